@@ -91,7 +91,7 @@ public final class FixedLengthPattern
     {
         if (expression instanceof Navigation leaf && leaf.back() > 0)
         {
-            depths.merge(leaf.column(), AttemptLayout.Register.isReference(leaf.type()) ? leaf.back() * OBJECT_VALUES :
+            depths.merge(leaf.column(), Register.isReference(leaf.type()) ? leaf.back() * OBJECT_VALUES :
                 leaf.back(), Math::max);
         }
         if (expression != null)

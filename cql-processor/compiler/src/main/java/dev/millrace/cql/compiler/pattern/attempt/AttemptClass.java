@@ -51,13 +51,14 @@ final class AttemptClass
     /** The registers at the time when the attempt was complete. */
     Registers registersOfMatch(final String prefix)
     {
-        return registers(prefix, words.copyAt, words.copies ? layout.references() : 0);
+        return registers(prefix, words.copyAt, words.copies ? layout.registers().references() : 0);
     }
 
     private Registers registers(final String prefix, final int at, final int objectsAt)
     {
         return new Registers(layout, at, prefix, words.isRecord ? "partitions.reference(p, " :
-            "attempts.reference(" + prefix + "id, ", objectsAt + (words.isRecord ? layout.partitionReferences() : 0));
+            "attempts.reference(" + prefix + "id, ",
+            objectsAt + (words.isRecord ? layout.partition().references() : 0));
     }
 
     /** Reads the record of an attempt. */

@@ -8,8 +8,8 @@ import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.janino.ClassCompiler;
 import dev.millrace.cql.compiler.janino.GeneratedName;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
 import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
+import dev.millrace.cql.compiler.pattern.StoredColumn;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.runtime.function.FunctionCaller;
 import dev.millrace.cql.runtime.function.Values;
@@ -169,8 +169,8 @@ public final class AttemptGenerator
     /** Arguments of the constructor of the layout. */
     private String shape()
     {
-        return words.partitionWords + ", " + words.partitionReferences + ", " + layout.keyWords() + ", " +
-            objects() + ", " + layout.keyFlags() + ", " +
+        return words.partitionWords + ", " + words.partitionReferences + ", " + layout.partition().keyWords() + ", " +
+            objects() + ", " + layout.partition().keyFlags() + ", " +
             keyTexts() + ", " + (words.hasRecords ? words.attemptWords : 0) + ", " +
             (words.hasRecords ? words.attemptReferences : 0) + ", " + words.hasHistory + ", " + queued() + ", " +
             "(" + to.constants.element(time.rangeNs(), "Long") + ").longValue(), " + words.isOrdered + ", " +
@@ -188,14 +188,15 @@ public final class AttemptGenerator
     /** Number of objects of the key. */
     private long objects()
     {
-        return layout.keys().stream().filter(Kept::isReference).count();
+        return layout.partition().keys().stream().filter(StoredColumn::isReference).count();
     }
 
     /** Which longs of the key are string codes. */
     private String keyTexts()
     {
         return to.constants.element(
-            layout.keys().stream().filter(Kept::isCode).mapToInt(key -> key.index() - 1).toArray(), "int[]");
+            layout.partition().keys().stream().filter(StoredColumn::isCode).mapToInt(key -> key.index() - 1)
+                .toArray(), "int[]");
     }
 
     /**

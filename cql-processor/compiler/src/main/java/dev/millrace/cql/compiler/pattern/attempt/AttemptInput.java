@@ -7,7 +7,8 @@ import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.expression.TermMethods;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
+import dev.millrace.cql.compiler.pattern.PartitionLayout;
+import dev.millrace.cql.compiler.pattern.StoredColumn;
 import dev.millrace.cql.plan.flow.RowType;
 import java.util.List;
 
@@ -24,6 +25,7 @@ final class AttemptInput
 
     private final RowType rows;
     private final AttemptLayout layout;
+    private final PartitionLayout partition;
     private final int timeColumn;
     private final AttemptRecordLayout words;
 
@@ -37,6 +39,7 @@ final class AttemptInput
     {
         this.rows = rows;
         this.layout = layout;
+        partition = layout.partition();
         this.timeColumn = timeColumn;
         this.words = words;
     }
@@ -46,9 +49,9 @@ final class AttemptInput
         return rows.types().get(column);
     }
 
-    private List<Kept> codes()
+    private List<StoredColumn> codes()
     {
-        return layout.keys().stream().filter(Kept::isCode).toList();
+        return partition.keys().stream().filter(StoredColumn::isCode).toList();
     }
 
     /** Writes all methods. */
@@ -60,7 +63,7 @@ final class AttemptInput
         to.method("protected boolean isAmong(final int partition, final PartitionPredicate test, final int column)",
             isAmong());
         to.method("private int find()", find());
-        if (!layout.keys().isEmpty())
+        if (!partition.keys().isEmpty())
         {
             to.method("private int lookUp()", lookUp(!words.hasRecords ?
                 "      touched += r[o + " + (words.partitionWords - 1) + "];\n" :
@@ -124,12 +127,12 @@ final class AttemptInput
             }
             columns.append(BatchColumns.bind(type(column), column));
             load.append(BatchColumns.load(type(column), column));
-            if (layout.keys().stream().anyMatch(key -> key.column() == column))
+            if (partition.keys().stream().anyMatch(key -> key.column() == column))
             {
                 loadKey.append(BatchColumns.load(type(column), column));
             }
         }
-        for (final Kept key : codes())
+        for (final StoredColumn key : codes())
         {
             final String column = Integer.toString(key.column());
             columns.append("    c").append(column).append(".bind(batch);\n    c").append(column)
@@ -138,7 +141,7 @@ final class AttemptInput
             loadKey.append(code);
             load.append(code);
         }
-        final boolean looksAhead = !layout.keys().isEmpty();
+        final boolean looksAhead = !partition.keys().isEmpty();
         return columns + "    for (int from = 0; from < count; from += AHEAD) {\n" +
             "      final int to = Math.min(count, from + AHEAD);\n" + (looksAhead ?
             "      for (int i = from; i < to; i++) {\n        final int row = rows[i];\n" + loadKey +
@@ -159,18 +162,18 @@ final class AttemptInput
 
     private boolean hasOneWord()
     {
-        return layout.keyWords() == 1 && layout.keys().size() == 1;
+        return partition.keyWords() == 1 && partition.keys().size() == 1;
     }
 
     /** The body that stores the current row in its partition. */
     String remember()
     {
         final StringBuilder text = new StringBuilder();
-        layout.earlier().forEach(kept -> remember(kept, text));
-        for (int i = layout.agesAt() + layout.ages() - 1; i >= layout.agesAt(); i--)
+        partition.earlier().forEach(kept -> remember(kept, text));
+        for (int i = partition.agesAt() + partition.ages() - 1; i >= partition.agesAt(); i--)
         {
             text.append("    r[o + ").append(i).append("] = ")
-                .append(i == layout.agesAt() ? "nowNs" : "r[o + " + (i - 1) + ']').append(";\n");
+                .append(i == partition.agesAt() ? "nowNs" : "r[o + " + (i - 1) + ']').append(";\n");
         }
         if (words.lastTimeAt >= 0)
         {
@@ -184,7 +187,7 @@ final class AttemptInput
         return text.toString();
     }
 
-    private static void remember(final Kept kept, final StringBuilder text)
+    private static void remember(final StoredColumn kept, final StringBuilder text)
     {
         final String column = Integer.toString(kept.column());
         for (int i = kept.depth() - 1; i > 0; i--)
@@ -231,7 +234,7 @@ final class AttemptInput
     String isAmong()
     {
         final StringBuilder cases = new StringBuilder();
-        for (final Kept key : layout.keys())
+        for (final StoredColumn key : partition.keys())
         {
             // Rows are not partitioned by other values.
             cases.append(key.isReference() ? "" : "      case " + key.column() + ": return " +
@@ -253,12 +256,12 @@ final class AttemptInput
     {
         if (hasOneWord())
         {
-            final Kept key = layout.keys().get(0);
+            final StoredColumn key = partition.keys().get(0);
             return "    return partitions." + (key.isCode() ? "findByCode(" : "find(") + nulls() + ", " + word(key) +
                 ");\n";
         }
         final StringBuilder text = new StringBuilder("    partitions.key(").append(nulls()).append(");\n");
-        for (final Kept key : layout.keys())
+        for (final StoredColumn key : partition.keys())
         {
             text.append("    partitions.key(").append(key.isReference() ? key.index() + ", z" + key.column() +
                 " ? null : (Object) x" + key.column() : key.index() - 1 + ", " + word(key)).append(");\n");
@@ -275,12 +278,12 @@ final class AttemptInput
     private String nulls()
     {
         final StringBuilder nulls = new StringBuilder("0L");
-        layout.keys().stream().filter(key -> key.flag() >= 0).forEach(key -> nulls.append(" | (z").append(key.column())
-            .append(" ? ").append(1L << key.flag()).append("L : 0L)"));
+        partition.keys().stream().filter(key -> key.flag() >= 0).forEach(key -> nulls.append(" | (z")
+            .append(key.column()).append(" ? ").append(1L << key.flag()).append("L : 0L)"));
         return nulls.toString();
     }
 
-    private static String word(final Kept key)
+    private static String word(final StoredColumn key)
     {
         final String column = "x" + key.column();
         return key.isCode() ? "k" + key.column() : 'z' + Integer.toString(key.column()) + " ? 0L : " +

@@ -5,10 +5,10 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Kind;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
 import dev.millrace.cql.compiler.pattern.PatternAnalysis;
+import dev.millrace.cql.compiler.pattern.Register;
+import dev.millrace.cql.compiler.pattern.Register.Kind;
+import dev.millrace.cql.compiler.pattern.StoredColumn;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.plan.expression.PatternExpression.End;
@@ -66,7 +66,7 @@ final class AttemptLeafResolver
                 return rows.row(navigation.column(), 0, -1, navigation.type(), code);
             }
             final boolean isOwn = (navigation.variables() & 1L << variable) != 0 && navigation.end() == End.FIRST;
-            final Register register = layout.register(navigation, variable);
+            final Register register = layout.registers().register(navigation, variable);
             return isOwn ? firstOrRow(register, rows.row(register, code), code) : registers.value(register, code);
         }
         if (leaf instanceof PatternExpression.Classifier classifier)
@@ -82,7 +82,7 @@ final class AttemptLeafResolver
     }
 
     /** The value of a column of the key of a partition. */
-    static String key(final Kept key, final String partition)
+    static String key(final StoredColumn key, final String partition)
     {
         final String word = "r[o + " + key.index() + ']';
         return key.isCode() ? "keyStrings.string(" + word + ')' :
@@ -90,7 +90,7 @@ final class AttemptLeafResolver
             '(' + LocalTypes.local(key.type()) + ") partitions.reference(" + partition + ", " + key.index() + ')';
     }
 
-    static String isKeyNull(final Kept key, final String partition)
+    static String isKeyNull(final StoredColumn key, final String partition)
     {
         return key.isCode() ? "r[o + " + key.index() + "] == 0L" :
             key.isReference() ? "partitions.reference(" + partition + ", " + key.index() + ") == null" :
@@ -106,13 +106,13 @@ final class AttemptLeafResolver
             {
                 return ahead(navigation, code);
             }
-            final Kept key = layout.keyOfMatch(navigation);
-            return key == null ? registers.value(layout.register(navigation, -1), code) :
+            final StoredColumn key = layout.keyOfMatch(navigation);
+            return key == null ? registers.value(layout.registers().register(navigation, -1), code) :
                 code.declare(key(key, "p"), isKeyNull(key, "p"), key.type());
         }
         if (leaf instanceof PatternExpression.RowColumn column)
         {
-            return registers.value(layout.register(column), code);
+            return registers.value(layout.registers().register(column), code);
         }
         if (leaf instanceof PatternExpression.Aggregate aggregate)
         {
@@ -121,7 +121,7 @@ final class AttemptLeafResolver
         if (leaf instanceof PatternExpression.Classifier classifier)
         {
             return classifier.back() < 0 ? labelAhead(classifier, code) :
-                registers.value(layout.register(classifier, -1), code);
+                registers.value(layout.registers().register(classifier, -1), code);
         }
         if (leaf instanceof PatternExpression.MatchNumber)
         {
@@ -133,7 +133,7 @@ final class AttemptLeafResolver
     /** A row after one of the match. */
     private Operand ahead(final PatternExpression.Navigation leaf, final ExpressionCode code)
     {
-        final Register from = layout.arrival(leaf.variables(), leaf.end(), leaf.offset());
+        final Register from = layout.registers().arrival(leaf.variables(), leaf.end(), leaf.offset());
         final String row = code.name("r");
         code.line("final int " + row + " = " + registers.has(from) + " ? rowAfter(r, o, " + prefix + "a, " + prefix +
             "q, " + registers.place(from) + ", " + -leaf.back() + ") : NONE;");
@@ -145,7 +145,7 @@ final class AttemptLeafResolver
     /** The variable of a row after one of the match. */
     private Operand labelAhead(final PatternExpression.Classifier leaf, final ExpressionCode code)
     {
-        final Register from = layout.arrival(leaf.variables(), leaf.end(), leaf.offset());
+        final Register from = layout.registers().arrival(leaf.variables(), leaf.end(), leaf.offset());
         final String label = code.name("l");
         code.line("final int " + label + " = " + registers.has(from) + " ? labelAfter(fid, " +
             registers.place(from) + ", " + -leaf.back() + ") : NONE;");
@@ -183,14 +183,14 @@ final class AttemptLeafResolver
             // No condition reads it.
             return Operand.notNull(isOfRecord ? "r[o + " + numberAt + ']' : "0L", CqlType.BIGINT);
         }
-        return isOfRecord ? registers.value(layout.value(leaf), code) : RowValues.ofRow(leaf);
+        return isOfRecord ? registers.value(layout.registers().value(leaf), code) : RowValues.ofRow(leaf);
     }
 
     /** An argument that is computed for a row of a match. */
     Operand ofArguments(final Expression argument, final boolean isOfRecord, final ExpressionCode code)
     {
         return PatternAnalysis.readsMatch(argument) ? code.write(argument) :
-            isOfRecord ? registers.value(layout.value(argument), code) : rows.argument(argument, code);
+            isOfRecord ? registers.value(layout.registers().value(argument), code) : rows.argument(argument, code);
     }
 
     /** A column of a stored row. */
@@ -221,7 +221,7 @@ final class AttemptLeafResolver
         {
             return rows.earlierLabel(leaf.back(), leaf.maxAgeMs() < 0 ? -1 : leaf.maxAgeMs() * NS_PER_MS, code);
         }
-        final Register register = layout.register(leaf, variable);
+        final Register register = layout.registers().register(leaf, variable);
         final boolean isOwn = (leaf.variables() & 1L << variable) != 0 && leaf.end() == End.FIRST;
         return !isOwn ? registers.value(register, code) : firstOrRow(register, leaf.back() == 0 ? own :
             rows.earlierLabel(leaf.back(), register.maxAgeNs(), code), code);
@@ -234,7 +234,7 @@ final class AttemptLeafResolver
         final String taken = code.name("t");
         code.line("final boolean " + taken + " = " + registers.isTaken(register) + ';');
         final String isNull = register.offset() == 0 ? row.isNull() :
-            '(' + registers.isTaken(layout.lower(register)) + " ? " + row.isNull() + " : true)";
+            '(' + registers.isTaken(layout.registers().lower(register)) + " ? " + row.isNull() + " : true)";
         return code.declare(taken + " ? " + first.value() + " : " + row.value(), taken + " ? " + first.isNull() +
             " : " + isNull, row.type());
     }
@@ -242,7 +242,7 @@ final class AttemptLeafResolver
     private Operand aggregate(
         final PatternExpression.Aggregate leaf, final boolean withRow, final ExpressionCode code)
     {
-        final List<Register> parts = layout.aggregates(leaf);
+        final List<Register> parts = layout.registers().aggregates(leaf);
         final Operand first = withRow ? withRow(parts.get(0), code) : registers.value(parts.get(0), code);
         if (parts.size() == 1)
         {

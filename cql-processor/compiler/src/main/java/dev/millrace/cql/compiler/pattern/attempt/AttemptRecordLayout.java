@@ -86,9 +86,9 @@ final class AttemptRecordLayout
         periodAt = spec.durationColumn() >= 0 && spec.durationRepeats() ? next++ : -1;
         labellingAt = spec.allMatches() && program.isAmbiguous() ? next++ : -1;
         registersAt = next;
-        copyAt = copies ? registersAt + layout.words() : registersAt;
-        attemptWords = copyAt + layout.words() + (copies ? 1 : 0);
-        int words = layout.partitionWords();
+        copyAt = copies ? registersAt + layout.registers().words() : registersAt;
+        attemptWords = copyAt + layout.registers().words() + (copies ? 1 : 0);
+        int words = layout.partition().words();
         lastTimeAt = choice.readsLastTime() ? words++ : -1;
         arrivals = isFixed && isOrdered ? choice.paths().size() - 1 : 0;
         arrivalsAt = words;
@@ -100,14 +100,14 @@ final class AttemptRecordLayout
         reportsAt = limitAt < 0 ? -1 : words++;
         linkAt = isRecord ? words : -1;
         partitionWords = isRecord ? words + attemptWords : words;
-        attemptReferences = layout.references() * (copies ? 2 : 1);
-        partitionReferences = layout.partitionReferences() + (isRecord ? attemptReferences : 0);
+        attemptReferences = layout.registers().references() * (copies ? 2 : 1);
+        partitionReferences = layout.partition().references() + (isRecord ? attemptReferences : 0);
     }
 
     /** Index of the flags of a match, from {@code q} on. */
     String flagsOfMatch()
     {
-        return copies ? " + " + (copyAt + layout.words()) : "";
+        return copies ? " + " + (copyAt + layout.registers().words()) : "";
     }
 
     /** A partition whose matches have numbers stays, and one with waiting matches. */
@@ -121,7 +121,7 @@ final class AttemptRecordLayout
     String isBlank()
     {
         final StringBuilder text = new StringBuilder("(r[o] & " + earlierFlags() + "L) == " + earlierFlags() + 'L');
-        layout.earlier().stream().filter(kept -> kept.flag() < 0).forEach(kept ->
+        layout.partition().earlier().stream().filter(kept -> kept.flag() < 0).forEach(kept ->
         {
             for (int i = 0; i < kept.depth(); i++)
             {
@@ -133,7 +133,7 @@ final class AttemptRecordLayout
 
     long earlierFlags()
     {
-        return layout.earlier().stream().filter(kept -> kept.flag() >= 0)
+        return layout.partition().earlier().stream().filter(kept -> kept.flag() >= 0)
             .mapToLong(kept -> (1L << kept.depth()) - 1 << kept.flag()).sum();
     }
 

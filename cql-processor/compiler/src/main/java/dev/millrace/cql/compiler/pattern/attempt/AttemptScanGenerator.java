@@ -1,8 +1,8 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
 import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
+import dev.millrace.cql.compiler.pattern.Register;
 import dev.millrace.cql.compiler.pattern.attempt.template.ChainTemplates;
 import dev.millrace.cql.compiler.pattern.attempt.template.LabellingTemplates;
 import dev.millrace.cql.compiler.pattern.attempt.template.RowTemplates;
@@ -96,7 +96,7 @@ final class AttemptScanGenerator
     {
         final StringBuilder text =
             new StringBuilder(words.numberAt < 0 ? "" : "    r[o + " + words.numberAt + "] = 0L;\n");
-        layout.earlier().stream().filter(kept -> kept.flag() < 0).forEach(kept -> text.append(
+        layout.partition().earlier().stream().filter(kept -> kept.flag() < 0).forEach(kept -> text.append(
             "    java.util.Arrays.fill(r, o + ").append(kept.known()).append(", o + ")
             .append(kept.known() + kept.depth()).append(", 0L);\n"));
         return text.toString();

@@ -1,9 +1,10 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.AttemptRegisters;
 import dev.millrace.cql.compiler.pattern.PatternGraph;
 import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
+import dev.millrace.cql.compiler.pattern.Register;
 import dev.millrace.cql.compiler.pattern.attempt.template.Template;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -43,8 +44,8 @@ final class AttemptTemplateNames
         {
             for (final int flag : new int[]{register.flag(), register.taken()})
             {
-                flags |= flag < 0 || flag >= AttemptLayout.FIRST_FLAGS ? 0 : 1L << flag;
-                text.append(flag < AttemptLayout.FIRST_FLAGS ? "" : sameFlag(flag));
+                flags |= flag < 0 || flag >= AttemptRegisters.FIRST_FLAGS ? 0 : 1L << flag;
+                text.append(flag < AttemptRegisters.FIRST_FLAGS ? "" : sameFlag(flag));
             }
             final int place = words.registersAt + register.index();
             for (int i = 0; i < register.words(); i++)
@@ -62,9 +63,10 @@ final class AttemptTemplateNames
 
     private String sameFlag(final int flag)
     {
-        final int at = words.registersAt + layout.flagsAt() + (flag - AttemptLayout.FIRST_FLAGS) / Long.SIZE;
+        final int at = words.registersAt + layout.registers().flagsAt() +
+            (flag - AttemptRegisters.FIRST_FLAGS) / Long.SIZE;
         return " && ((a[q + " + at + "] ^ b[c + " + at + "]) & 1L << " +
-            (flag - AttemptLayout.FIRST_FLAGS) % Long.SIZE + ") == 0L";
+            (flag - AttemptRegisters.FIRST_FLAGS) % Long.SIZE + ") == 0L";
     }
 
     /** Completes a template with all names. */

@@ -1,7 +1,7 @@
 package dev.millrace.cql.compiler.pattern.attempt;
 
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
 import dev.millrace.cql.compiler.pattern.PatternStrategySelector;
+import dev.millrace.cql.compiler.pattern.Register;
 import dev.millrace.cql.compiler.pattern.TimeBound;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import java.util.List;
@@ -107,7 +107,7 @@ final class AttemptTime
         {
             return "plus(r[o + " + words.lastTimeAt + "], " + bound.spanNs() + "L)";
         }
-        final Register register = choice.layout().register(bound.from(), -1);
+        final Register register = choice.layout().registers().register(bound.from(), -1);
         return "(!(" + registers.has(register) + ") ? NEVER : plus(" + registers.place(register) + ", " +
             bound.spanNs() + "L))";
     }

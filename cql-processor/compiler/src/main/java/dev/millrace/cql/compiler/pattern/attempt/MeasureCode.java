@@ -2,7 +2,7 @@ package dev.millrace.cql.compiler.pattern.attempt;
 
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.TermMethods;
-import dev.millrace.cql.compiler.pattern.AttemptLayout;
+import dev.millrace.cql.compiler.pattern.StoredColumn;
 import dev.millrace.cql.compiler.pattern.attempt.template.ChainTemplates;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.PatternExpression;
@@ -50,7 +50,7 @@ final class MeasureCode
             final ExpressionCode code = new ExpressionCode(to.constants,
                 (leaf, writer) -> words.isFixed ? running.ofCondition(leaf, to.layout.lastVariable(), writer) :
                     (isRunning(leaf) ? running : last).ofMeasure(leaf, writer), measureTerms);
-            final AttemptLayout.Kept key = to.layout.codeOfMeasure(i);
+            final StoredColumn key = to.layout.codeOfMeasure(i);
             if (key == null)
             {
                 code.store("out", "outRow", i, code.write(spec.measures().get(i).expression()));

@@ -3,7 +3,7 @@ package dev.millrace.cql.compiler.pattern.attempt;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.Register;
 import dev.millrace.cql.compiler.pattern.attempt.template.LabellingTemplates;
 import dev.millrace.cql.plan.flow.PatternSpec;
 import dev.millrace.cql.runtime.pattern.PatternProgram;
@@ -40,7 +40,7 @@ final class RegisterGenerator
         final RegisterUpdates updates =
             new RegisterUpdates(layout, registers, new RowValues(layout, registers));
         // A row moves to the later register before the next row replaces it.
-        final List<Register> lastFirst = layout.registers().stream().sorted(Comparator.comparing(
+        final List<Register> lastFirst = layout.registers().all().stream().sorted(Comparator.comparing(
             (Register each) -> !each.isOfEarlierLabel()).thenComparing(each -> -each.offset())).toList();
         for (int i = 0; i < spec.variables().size(); i++)
         {
@@ -75,7 +75,7 @@ final class RegisterGenerator
         if (program.mayBeEmpty())
         {
             final ExpressionCode code = to.code(0);
-            layout.registers().stream().filter(each -> each.kind() == AttemptLayout.Kind.ROW)
+            layout.registers().all().stream().filter(each -> each.kind() == Register.Kind.ROW)
                 .forEach(each -> updates.update(each, 0, code));
             to.method("private long empty(" + AttemptLeafResolver.PARAMETERS + ')',
                 begin + "    a[q + " + words.labelAt +
@@ -96,7 +96,7 @@ final class RegisterGenerator
     private String begin()
     {
         final StringBuilder begin = new StringBuilder();
-        for (int i = 0; i < layout.words(); i++)
+        for (int i = 0; i < layout.registers().words(); i++)
         {
             begin.append("    a[q + ").append(words.registersAt + i).append("] = 0L;\n");
         }
@@ -132,12 +132,12 @@ final class RegisterGenerator
         if (words.copies)
         {
             text.append("      System.arraycopy(a, q + ").append(words.registersAt).append(", a, q + ")
-                .append(words.copyAt).append(", ").append(layout.words()).append(");\n      a[q + ")
-                .append(words.copyAt + layout.words()).append("] = flags;\n");
+                .append(words.copyAt).append(", ").append(layout.registers().words()).append(");\n      a[q + ")
+                .append(words.copyAt + layout.registers().words()).append("] = flags;\n");
             final Registers registers = to.registers("");
-            for (int i = 0; i < layout.references(); i++)
+            for (int i = 0; i < layout.registers().references(); i++)
             {
-                text.append(registers.copy(i, layout.references()));
+                text.append(registers.copy(i, layout.registers().references()));
             }
         }
         return text + "      if (ENDS[to]) flags = flags & ~POSITION | (long) DONE << POSITION_SHIFT;\n    }\n";

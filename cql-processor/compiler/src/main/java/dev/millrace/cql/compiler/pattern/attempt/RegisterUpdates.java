@@ -5,8 +5,8 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Kind;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.Register;
+import dev.millrace.cql.compiler.pattern.Register.Kind;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.PatternExpression;
 
@@ -33,7 +33,7 @@ final class RegisterUpdates
             case FIRST ->
             {
                 code.line("if (!(" + registers.isTaken(register) + ')' + (register.offset() == 0 ? "" :
-                    " && " + registers.isTaken(layout.lower(register))) + ") {");
+                    " && " + registers.isTaken(layout.registers().lower(register))) + ") {");
                 code.line(registers.set(register.taken(), "true"));
                 set(register, variable, code);
                 code.line("}");
@@ -47,7 +47,7 @@ final class RegisterUpdates
     {
         if (register.kind() == Kind.LAST && register.offset() > 0)
         {
-            shift(register, layout.lower(register), code);
+            shift(register, layout.registers().lower(register), code);
             return;
         }
         final Operand row = rowOf(register, variable, code);
@@ -67,7 +67,7 @@ final class RegisterUpdates
         if (register.isOfEarlierLabel())
         {
             // Its number, not its name.
-            final Register label = layout.earlierLabel(register.back());
+            final Register label = layout.registers().earlierLabel(register.back());
             return code.declare(registers.place(label), "!(" + registers.has(label) + ')' +
                 rows.isOlder(register.back(), register.maxAgeNs()), CqlType.BIGINT);
         }

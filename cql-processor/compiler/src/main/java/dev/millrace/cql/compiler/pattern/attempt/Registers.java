@@ -5,8 +5,9 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Kind;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.AttemptRegisters;
+import dev.millrace.cql.compiler.pattern.Register;
+import dev.millrace.cql.compiler.pattern.Register.Kind;
 import dev.millrace.cql.plan.expression.PatternExpression;
 import dev.millrace.cql.runtime.pattern.attempt.AttemptPattern;
 
@@ -65,18 +66,18 @@ final class Registers
     /** The word of a flag that does not fit into the first one. */
     String flagWord(final int flag)
     {
-        return word(registersAt + layout.flagsAt() + (flag - AttemptLayout.FIRST_FLAGS) / Long.SIZE);
+        return word(registersAt + layout.registers().flagsAt() + (flag - AttemptRegisters.FIRST_FLAGS) / Long.SIZE);
     }
 
     static String flagBit(final int flag)
     {
-        return "1L << " + (flag - AttemptLayout.FIRST_FLAGS) % Long.SIZE;
+        return "1L << " + (flag - AttemptRegisters.FIRST_FLAGS) % Long.SIZE;
     }
 
     /** The test whether a flag is set, in a variable or in the record. */
     String has(final int flag, final String variable)
     {
-        return flag < AttemptLayout.FIRST_FLAGS ? '(' + variable + " & " + flag(flag) + ") != 0L" :
+        return flag < AttemptRegisters.FIRST_FLAGS ? '(' + variable + " & " + flag(flag) + ") != 0L" :
             '(' + flagWord(flag) + " & " + flagBit(flag) + ") != 0L";
     }
 
@@ -89,8 +90,8 @@ final class Registers
     /** The statement that sets a flag when a condition holds, and clears it otherwise. */
     String set(final int flag, final String condition)
     {
-        final String to = flag < AttemptLayout.FIRST_FLAGS ? "flags" : flagWord(flag);
-        final String bit = flag < AttemptLayout.FIRST_FLAGS ? flag(flag) : flagBit(flag);
+        final String to = flag < AttemptRegisters.FIRST_FLAGS ? "flags" : flagWord(flag);
+        final String bit = flag < AttemptRegisters.FIRST_FLAGS ? flag(flag) : flagBit(flag);
         return condition.equals("true") ? to + " |= " + bit + ';' :
             to + " = " + condition + " ? " + to + " | " + bit + " : " + to + " & ~(" + bit + ");";
     }

@@ -5,8 +5,8 @@ import dev.millrace.cql.compiler.expression.ExpressionCode;
 import dev.millrace.cql.compiler.expression.LocalTypes;
 import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.pattern.AttemptLayout;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Kept;
-import dev.millrace.cql.compiler.pattern.AttemptLayout.Register;
+import dev.millrace.cql.compiler.pattern.Register;
+import dev.millrace.cql.compiler.pattern.StoredColumn;
 import dev.millrace.cql.plan.expression.Expression;
 
 /**
@@ -38,7 +38,7 @@ final class RowValues
     String isOlder(final int back, final long maxAgeNs)
     {
         return maxAgeNs < 0 ? "" :
-            " || nowNs - r[o + " + (layout.agesAt() + back - 1) + "] > " + maxAgeNs + 'L';
+            " || nowNs - r[o + " + (layout.partition().agesAt() + back - 1) + "] > " + maxAgeNs + 'L';
     }
 
     Operand row(final Register register, final ExpressionCode code)
@@ -54,7 +54,7 @@ final class RowValues
         {
             return new Operand("x" + column, "z" + column, type);
         }
-        final Kept kept = layout.earlier(column);
+        final StoredColumn kept = layout.partition().earlier(column);
         final String value = kept.isReference() ?
             '(' + LocalTypes.local(type) + ") partitions.reference(p, " + (kept.index() + back - 1) + ')' :
             Registers.decode(type, "r[o + " + (kept.index() + back - 1) + ']');
@@ -74,7 +74,7 @@ final class RowValues
     /** The variable of an earlier row. */
     Operand earlierLabel(final int back, final long maxAgeNs, final ExpressionCode code)
     {
-        final Operand label = registers.value(layout.earlierLabel(back), code);
+        final Operand label = registers.value(layout.registers().earlierLabel(back), code);
         return maxAgeNs < 0 ? label : code.declare(label.value(), label.isNull() + isOlder(back, maxAgeNs),
             label.type());
     }
