@@ -2,11 +2,13 @@ package dev.millrace.cql.compiler.unit.code;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.compiler.expression.ExpressionCode;
+import dev.millrace.cql.compiler.expression.LeafText;
 import dev.millrace.cql.plan.expression.Expression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * The readers of an operator that passes its rows on one by one.
@@ -56,6 +58,31 @@ public final class RowReaders
         return edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingFirst());
     }
 
+    /**
+     * Writes the methods that make the row at {@code k} enter and leave, if any reader processes it.
+     *
+     * @param name of all methods of the operator; these are {@link #method}
+     * @param row  reads a column of the row at {@code k}
+     */
+    public void writeMethods(final UnitSource unit, final String name, final LeafText row)
+    {
+        for (final boolean enters : new boolean[]{true, false})
+        {
+            if (want(enters))
+            {
+                final ExpressionCode code = unit.body(row, "final int k", "k");
+                give(code, enters);
+                unit.method("private void " + method(name, enters) + "(final int k)", code);
+            }
+        }
+    }
+
+    /** Name of the method that makes a row enter or leave. */
+    public static String method(final String name, final boolean enters)
+    {
+        return name + (enters ? "in" : "out");
+    }
+
     /** Writes the code for a row; one that a reader cannot compute is rejected when it enters. */
     public void give(final ExpressionCode code, final boolean enters)
     {
@@ -65,16 +92,21 @@ public final class RowReaders
             columns.add(new Expression.Column(i, types.get(i), true));
         }
         edges.stream().filter(edge -> enters ? edge.consumer().wantsEntering() : edge.consumer().wantsLeaving())
-            .forEach(edge -> give(code, edge, columns, enters));
+            .forEach(edge -> give(code, edge, columns, enters, row -> row));
     }
 
-    private static void give(final ExpressionCode code, final ReaderEdge edge, final List<Expression> columns,
-        final boolean enters)
+    /**
+     * Writes the code for a row and one reader; a row that it cannot compute is rejected when it enters.
+     *
+     * @param origin adds to the row what is known about its origin
+     */
+    public static void give(final ExpressionCode code, final ReaderEdge edge, final List<Expression> columns,
+        final boolean enters, final UnaryOperator<SymbolicRow> origin)
     {
         code.scope(() ->
         {
             code.open("try");
-            final SymbolicRow base = new SymbolicRow(code, columns);
+            final SymbolicRow base = origin.apply(new SymbolicRow(code, columns));
             final SymbolicRow row = base.through(edge.calcs());
             edge.consumer().reads().forEach(row::get);
             if (enters)

@@ -168,23 +168,7 @@ public final class SetGenerator implements UnitOperatorGenerator
         code.line("r[o + " + LEFT + "] += left;");
         code.line("if (r[o + " + ALL + "] == 0L) " + name + "rows.dies(g);");
         unit.method("private void " + name + "change(final int g, final long all, final long left)", code);
-        give(true);
-        give(false);
-    }
-
-    private String method(final boolean enters)
-    {
-        return name + (enters ? "in" : "out");
-    }
-
-    private void give(final boolean enters)
-    {
-        if (readers.want(enters))
-        {
-            final ExpressionCode code = unit.body(this::read, "final int k", "k");
-            readers.give(code, enters);
-            unit.method("private void " + method(enters) + "(final int k)", code);
-        }
+        readers.writeMethods(unit, name, this::read);
     }
 
     private Operand read(final Expression leaf, final ExpressionCode code)
@@ -223,7 +207,8 @@ public final class SetGenerator implements UnitOperatorGenerator
         code.line("final long right = r[k + " + (rows.keyWords() + ALL) + "] - left;");
         code.line("final long was = " + copies("wasLeft", "wasRight") + ';');
         code.line("final long is = " + copies("left", "right") + ';');
-        code.line("for (long c = " + (enters ? "is - was" : "was - is") + "; c > 0L; c--) " + method(enters) + "(k);");
+        code.line("for (long c = " + (enters ? "is - was" : "was - is") + "; c > 0L; c--) " +
+            RowReaders.method(name, enters) + "(k);");
         code.close();
     }
 

@@ -219,24 +219,8 @@ public final class TopNGenerator implements UnitOperatorGenerator, RowConsumer
             }
             unit.method("private void " + name + "leave(final int e)", leave);
         }
-        give(true);
-        give(false);
+        readers.writeMethods(unit, name, this::read);
         close();
-    }
-
-    private String method(final boolean enters)
-    {
-        return name + (enters ? "in" : "out");
-    }
-
-    private void give(final boolean enters)
-    {
-        if (readers.want(enters))
-        {
-            final ExpressionCode code = unit.body(this::read, "final int k", "k");
-            readers.give(code, enters);
-            unit.method("private void " + method(enters) + "(final int k)", code);
-        }
     }
 
     private Operand read(final Expression leaf, final ExpressionCode code)
@@ -262,7 +246,7 @@ public final class TopNGenerator implements UnitOperatorGenerator, RowConsumer
             {
                 final String next = name + "rows.next(";
                 code.line("for (int i = " + next + "-1, " + enters + "); i >= 0; i = " + next + "i, " + enters +
-                    ")) " + method(enters) + '(' + base(name + "rows.row(i)") + ");");
+                    ")) " + RowReaders.method(name, enters) + '(' + base(name + "rows.row(i)") + ");");
             }
         }
         code.line(name + "rows.clear();");
