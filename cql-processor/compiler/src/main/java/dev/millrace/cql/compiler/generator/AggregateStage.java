@@ -133,9 +133,7 @@ public final class AggregateStage extends OperatorGenerator
         openLoop(body, scope, input.selection(), "n");
         writeRowBody(methods, body, scope, input, new Form(exact, false, "continue;"));
         body.close();
-        method(methods, "Aggregation of a batch.", "private void " + name + suffix(exact) +
-            "(final EventBatch in, final int n)", scope, body);
-        return new Batch(null, name + suffix(exact), false);
+        return batchMethod(methods, "Aggregation of a batch.", scope, body, exact);
     }
 
     /**
@@ -197,8 +195,7 @@ public final class AggregateStage extends OperatorGenerator
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         writeRowBody(methods, body, scope, input, new Form(exact, false, "return;"));
-        method(methods, "Aggregation of a row.", "private void " + rowMethod(exact) +
-            "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "Aggregation of a row.", scope, body, exact);
         return null;
     }
 

@@ -72,19 +72,8 @@ public final class CalcStage extends OperatorGenerator
     {
         final ExpressionEmitter kernel = new ExpressionEmitter(context, node, scope,
             LeafResolver.columns(scope, input, "i"), body);
-        String error = null;
-        keep = null;
-        if (calc.condition() != null)
-        {
-            keep = kernel.value(calc.condition());
-            error = kernel.error(calc.condition());
-        }
-        final String fieldErrors = fieldErrors(kernel);
-        if (fieldErrors != null)
-        {
-            final String ofKept = keep == null ? fieldErrors : keep + " & (" + fieldErrors + ")";
-            error = error == null ? ofKept : error + " | " + ofKept;
-        }
+        keep = calc.condition() == null ? null : kernel.value(calc.condition());
+        final String error = errors(kernel, calc.condition(), keep);
         reject(body, error, leave);
         store(kernel, scope, body, columns);
         return keep != null || error != null;
@@ -106,8 +95,7 @@ public final class CalcStage extends OperatorGenerator
         {
             body.close();
         }
-        method(methods, "Filter and projection of a row.", "private void " + rowMethod(exact) +
-            "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "Filter and projection of a row.", scope, body, exact);
         return new RowSelection(columns, null);
     }
 }

@@ -220,20 +220,8 @@ public final class JoinStage extends OperatorGenerator
     {
         final ExpressionEmitter kernel = new ExpressionEmitter(context, node, scope, new Both(scope, input, exact),
             body);
-        String error = null;
-        String keep = null;
-        if (join.condition() != null)
-        {
-            keep = kernel.value(join.condition());
-            error = kernel.error(join.condition());
-        }
-        final String fieldErrors = fieldErrors(kernel);
-        if (fieldErrors != null)
-        {
-            final String ofKept = keep == null ? fieldErrors : keep + " & (" + fieldErrors + ")";
-            error = error == null ? ofKept : error + " | " + ofKept;
-        }
-        reject(body, error, leave);
+        final String keep = join.condition() == null ? null : kernel.value(join.condition());
+        reject(body, errors(kernel, join.condition(), keep), leave);
         store(kernel, scope, body, columns);
         return keep;
     }
@@ -277,8 +265,7 @@ public final class JoinStage extends OperatorGenerator
         {
             body.close();
         }
-        method(methods, "Look-up of a row in a relation.",
-            "private void " + rowMethod(exact) + "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "Look-up of a row in a relation.", scope, body, exact);
         return new RowSelection(columns, null);
     }
 

@@ -112,8 +112,7 @@ public abstract class OperatorGenerator
 
     /** Assembles a method: comment, heading, locals, body. */
     public static void method(final JavaText methods, final String comment, final String heading,
-        final MethodScope scope,
-        final JavaText body)
+        final MethodScope scope, final JavaText body)
     {
         methods.line("");
         methods.line("/* " + comment + " */");
@@ -121,6 +120,23 @@ public abstract class OperatorGenerator
         scope.declare(methods);
         methods.append(body);
         methods.close();
+    }
+
+    /** Assembles the method over a batch of an operator without consumers. */
+    Batch batchMethod(final JavaText methods, final String comment, final MethodScope scope, final JavaText body,
+        final boolean exact)
+    {
+        method(methods, comment, "private void " + name + suffix(exact) + "(final EventBatch in, final int n)", scope,
+            body);
+        return new Batch(null, name + suffix(exact), false);
+    }
+
+    /** Assembles the method over a row. */
+    void rowMethod(final JavaText methods, final String comment, final MethodScope scope, final JavaText body,
+        final boolean exact)
+    {
+        method(methods, comment, "private void " + rowMethod(exact) + "(final EventBatch in, final int i)", scope,
+            body);
     }
 
     void callConsumers(final JavaText body, final boolean exact)
@@ -182,6 +198,25 @@ public abstract class OperatorGenerator
             any = error == null ? any : any == null ? error : any + " | " + error;
         }
         return any;
+    }
+
+    /**
+     * Condition under which the condition of an operator, or a field of a row for which it holds, cannot be computed;
+     * {@code null} when all always can.
+     *
+     * @param condition {@code null} for all rows
+     * @param keep      Java condition of it; {@code null} for all rows
+     */
+    String errors(final ExpressionEmitter kernel, final Expression condition, final String keep)
+    {
+        final String ofCondition = condition == null ? null : kernel.error(condition);
+        final String ofFields = fieldErrors(kernel);
+        if (ofFields == null)
+        {
+            return ofCondition;
+        }
+        final String ofKept = keep == null ? ofFields : keep + " & (" + ofFields + ")";
+        return ofCondition == null ? ofKept : ofCondition + " | " + ofKept;
     }
 
     /** Computes fields into locals; {@link #store} then writes them. */

@@ -176,9 +176,7 @@ public final class OutputStage extends OperatorGenerator
             "copyTimes(in, this." + input.selection() + ", n, out);");
         main.line("out.size(n);");
         main.line(send());
-        method(methods, "Rows of a batch leave.",
-            "private void " + name + suffix(exact) + "(final EventBatch in, final int n)", mainScope, main);
-        return new Batch(null, name + suffix(exact), false);
+        return batchMethod(methods, "Rows of a batch leave.", mainScope, main, exact);
     }
 
     private void writeColumns(final JavaText body, final MethodScope scope, final RowSelection input, final int first,
@@ -243,8 +241,7 @@ public final class OutputStage extends OperatorGenerator
         }
         body.line("copyTime(in, i, out, k);");
         body.line("out.size(k + 1);");
-        method(methods, "A row leaves.",
-            "private void " + rowMethod(exact) + "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "A row leaves.", scope, body, exact);
         return null;
     }
 

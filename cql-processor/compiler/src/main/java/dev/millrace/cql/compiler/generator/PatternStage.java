@@ -169,8 +169,7 @@ public final class PatternStage extends OperatorGenerator
         body.open("if (" + match + ")");
         callConsumers(body, exact);
         body.close();
-        method(methods, "Pattern of " + count + " rows over a row.", "private void " + rowMethod(exact) +
-            "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "Pattern of " + count + " rows over a row.", scope, body, exact);
         return new RowSelection(columns, null);
     }
 

@@ -175,9 +175,7 @@ public final class SequenceStage extends OperatorGenerator
         openLoop(body, scope, input.selection(), "n");
         writeRowBody(body, scope, input, "continue;");
         body.close();
-        method(methods, "Sequence over a batch.", "private void " + name + suffix(exact) +
-            "(final EventBatch in, final int n)", scope, body);
-        return new Batch(null, name + suffix(exact), false);
+        return batchMethod(methods, "Sequence over a batch.", scope, body, exact);
     }
 
     @Override
@@ -186,8 +184,7 @@ public final class SequenceStage extends OperatorGenerator
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         writeRowBody(body, scope, input, "return;");
-        method(methods, "Sequence over a row.", "private void " + rowMethod(exact) +
-            "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "Sequence over a row.", scope, body, exact);
         return null;
     }
 

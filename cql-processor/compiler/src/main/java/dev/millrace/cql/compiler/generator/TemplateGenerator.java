@@ -166,9 +166,7 @@ public final class TemplateGenerator extends OperatorGenerator
         }
         writeRowBody(body, scope, input, "continue;");
         body.close();
-        method(methods, "Statements of a batch.", "private void " + name + suffix(exact) +
-            "(final EventBatch in, final int n)", scope, body);
-        return new Batch(null, name + suffix(exact), false);
+        return batchMethod(methods, "Statements of a batch.", scope, body, exact);
     }
 
     @Override
@@ -177,8 +175,7 @@ public final class TemplateGenerator extends OperatorGenerator
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         writeRowBody(body, scope, input, "return;");
-        method(methods, "Statements of a row.", "private void " + rowMethod(exact) +
-            "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "Statements of a row.", scope, body, exact);
         return null;
     }
 

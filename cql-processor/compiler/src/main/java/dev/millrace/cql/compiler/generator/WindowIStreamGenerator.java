@@ -118,8 +118,7 @@ public final class WindowIStreamGenerator extends OperatorGenerator
         body.open("if (" + window + ".enters())");
         callConsumers(body, exact);
         body.close();
-        method(methods, "A row enters the window.", "private void " + rowMethod(exact) +
-            "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "A row enters the window.", scope, body, exact);
         return new RowSelection(repeated(input), null);
     }
 

@@ -352,9 +352,7 @@ public final class WindowStage extends OperatorGenerator
         openLoop(body, scope, input.selection(), "n");
         writeRowBody(methods, body, scope, input, "continue;");
         body.close();
-        method(methods, "Window of a batch.", "private void " + name + suffix(exact) +
-            "(final EventBatch in, final int n)", scope, body);
-        return new Batch(null, name + suffix(exact), false);
+        return batchMethod(methods, "Window of a batch.", scope, body, exact);
     }
 
     @Override
@@ -363,8 +361,7 @@ public final class WindowStage extends OperatorGenerator
         final MethodScope scope = new MethodScope();
         final JavaText body = new JavaText(2);
         writeRowBody(null, body, scope, input, "return;");
-        method(methods, "Window of a row.", "private void " + rowMethod(exact) +
-            "(final EventBatch in, final int i)", scope, body);
+        rowMethod(methods, "Window of a row.", scope, body, exact);
         return null;
     }
 
