@@ -59,10 +59,17 @@ public record PartitionColumn(int column, CqlType type, String inputs)
         return new Carried(carrying, new PartitionColumn(at, type, inputs));
     }
 
-    /** Writes the call of a method with {@link #PARAMETERS}, for the inputs from which rows come. */
-    public void call(final ExpressionCode code, final String method)
+    /**
+     * Writes the call of a method with {@link #PARAMETERS}, for the inputs from which rows come.
+     *
+     * @param partition {@code null} for an operator that never discards rows of partitions: nothing is called
+     */
+    public static void call(final PartitionColumn partition, final ExpressionCode code, final String method)
     {
-        code.line((inputs.isEmpty() ? "" : "if (" + inputs + ") ") + method + "(partitions);");
+        if (partition != null)
+        {
+            code.line((partition.inputs.isEmpty() ? "" : "if (" + partition.inputs + ") ") + method + "(partitions);");
+        }
     }
 
     /** Java condition for whether a row is discarded. */

@@ -385,10 +385,7 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
     @Override
     public void forget(final ExpressionCode code)
     {
-        if (partition != null)
-        {
-            partition.call(code, name + "forget");
-        }
+        PartitionColumn.call(partition, code, name + "forget");
     }
 
     @Override

@@ -283,10 +283,7 @@ public final class PartitionedWindowGenerator extends StreamWindowGenerator
     @Override
     public void forget(final ExpressionCode code)
     {
-        if (partition != null)
-        {
-            partition.call(code, name + "forget");
-        }
+        PartitionColumn.call(partition, code, name + "forget");
     }
 
     @Override

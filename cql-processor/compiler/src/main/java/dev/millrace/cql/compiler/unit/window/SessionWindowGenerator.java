@@ -159,10 +159,7 @@ public final class SessionWindowGenerator extends StreamWindowGenerator
     @Override
     public void forget(final ExpressionCode code)
     {
-        if (partition != null)
-        {
-            partition.call(code, name + "forget");
-        }
+        PartitionColumn.call(partition, code, name + "forget");
     }
 
     @Override

@@ -182,10 +182,7 @@ public final class SlideWindowGenerator extends StreamConsumer
     @Override
     public void forget(final ExpressionCode code)
     {
-        if (partition() != null)
-        {
-            partition().call(code, DiscardedRows.method(ring));
-        }
+        PartitionColumn.call(partition(), code, DiscardedRows.method(ring));
     }
 
     @Override

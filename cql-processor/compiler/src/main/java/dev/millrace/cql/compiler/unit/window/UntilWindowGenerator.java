@@ -97,10 +97,7 @@ public final class UntilWindowGenerator extends StreamWindowGenerator
     @Override
     public void forget(final ExpressionCode code)
     {
-        if (partition != null)
-        {
-            partition.call(code, name + "forget");
-        }
+        PartitionColumn.call(partition, code, name + "forget");
     }
 
     @Override

@@ -144,10 +144,7 @@ public final class UserWindowGenerator extends StreamConsumer
     @Override
     public void forget(final ExpressionCode code)
     {
-        if (partition() != null)
-        {
-            partition().call(code, DiscardedRows.method(ring));
-        }
+        PartitionColumn.call(partition(), code, DiscardedRows.method(ring));
     }
 
     @Override
