@@ -11,9 +11,8 @@ import java.util.function.IntPredicate;
  * A bounded single-producer, single-consumer ring of rows: columns of primitives, and strings by value. Rows of many
  * small batches arrive as few full batches, and nothing is allocated.
  *
- * <p>The ring also carries <em>control records</em> between the rows: heartbeats (time has passed) and messages (an
- * object, for example a change of a relation). Their order relative to the rows is preserved. Heartbeats that a later
- * row has already made obsolete are skipped by {@link #poll}.
+ * <p>The ring also carries heartbeats (time has passed) between the rows. Their order relative to the rows is
+ * preserved. Heartbeats that a later row has already made obsolete are skipped by {@link #poll}.
  *
  * <p>Threads: a single producer calls the {@code offer} methods, a single consumer calls {@code poll}; both may read
  * sizes. Nothing blocks: {@code offer} accepts as many rows as fit and returns their number. The caller provides
@@ -25,15 +24,12 @@ public final class SpscBatchRing
     public static final int EMPTY = 0;
     /** {@link #poll} found a heartbeat: the batch has no rows; its base timestamp is the time. */
     public static final int HEARTBEAT = -1;
-    /** {@link #poll} found a message: get it with {@link #message()}. The base timestamp of the batch is its time. */
-    public static final int MESSAGE = -2;
 
     /** Bits of a row's tag: the parts it has in addition to values and a time. Other parts are not copied. */
     private static final byte ORIGIN = 1;
     private static final byte KIND = 2;
     private static final byte NULLS = 4;
     private static final byte HEARTBEAT_TAG = 8;
-    private static final byte MESSAGE_TAG = 9;
 
     private final BatchSchema schema;
     private final ColumnStorage[] storages;
@@ -48,7 +44,6 @@ public final class SpscBatchRing
     private final long[] originsNs;
     private final byte[] kinds;
     private final byte[] tags;
-    private final Object[] messages;
     private final RingIndex head = new RingIndex();
     private final RingIndex tail = new RingIndex();
     /** The last head position that the producer has read. */
@@ -56,7 +51,6 @@ public final class SpscBatchRing
     /** The last tail position that the consumer has read. */
     private long tailSeen;
     private int polledRecords;
-    private Object message;
 
     /**
      * A ring that transfers all columns.
@@ -103,7 +97,6 @@ public final class SpscBatchRing
         originsNs = new long[capacity];
         kinds = new byte[capacity];
         tags = new byte[capacity];
-        messages = new Object[capacity];
     }
 
     public BatchSchema schema()
@@ -111,7 +104,7 @@ public final class SpscBatchRing
         return schema;
     }
 
-    /** Maximum number of rows and control records. */
+    /** Maximum number of rows and heartbeats. */
     public int capacityRows()
     {
         return capacity;
@@ -120,7 +113,7 @@ public final class SpscBatchRing
     /** Bytes of its arrays, without long strings and objects. */
     public long sizeBytes()
     {
-        long rowBytes = 2L * Long.BYTES + 2L * Byte.BYTES + Integer.BYTES;
+        long rowBytes = 2L * Long.BYTES + 2L * Byte.BYTES;
         for (int column = 0; column < columns.length; column++)
         {
             rowBytes += texts[column] != null ? CharColumnRing.placeBytes() : columns[column] == null ? 0 :
@@ -146,7 +139,7 @@ public final class SpscBatchRing
         return bytes;
     }
 
-    /** Current number of rows and control records; for the consumer, exact only while the producer is idle. */
+    /** Current number of rows and heartbeats; for the consumer, exact only while the producer is idle. */
     public int sizeRows()
     {
         final long first = head.acquire();
@@ -396,41 +389,24 @@ public final class SpscBatchRing
      */
     public boolean offerHeartbeat(final long timeNs)
     {
-        return offerControl(HEARTBEAT_TAG, timeNs, null);
-    }
-
-    /**
-     * Producer: adds a message.
-     *
-     * @param content not {@code null}
-     * @return false when full
-     */
-    public boolean offerMessage(final Object content, final long timeNs)
-    {
-        return offerControl(MESSAGE_TAG, timeNs, java.util.Objects.requireNonNull(content, "content"));
-    }
-
-    private boolean offerControl(final byte tag, final long timeNs, final Object content)
-    {
         if (room(1) < 1)
         {
             return false;
         }
         final int at = (int)tail.own() & mask;
-        tags[at] = tag;
+        tags[at] = HEARTBEAT_TAG;
         timestampsNs[at] = timeNs;
-        messages[at] = content;
         tail.release(tail.own() + 1);
         return true;
     }
 
     /**
-     * Consumer: reads the next rows or control record without waiting. A batch ends at the next control record that is
-     * relevant, and where rows with and without origins, kinds or nulls adjoin. A heartbeat is not relevant when a
-     * later row or heartbeat is already in the ring.
+     * Consumer: reads the next rows or heartbeat without waiting. A batch ends at the next heartbeat that is relevant,
+     * and where rows with and without origins, kinds or nulls adjoin. A heartbeat is not relevant when a later row or
+     * heartbeat is already in the ring.
      *
      * @param into batch of {@link #schema()}; cleared and filled
-     * @return number of rows, {@link #EMPTY}, {@link #HEARTBEAT} or {@link #MESSAGE}
+     * @return number of rows, {@link #EMPTY} or {@link #HEARTBEAT}
      */
     public int poll(final EventBatch into)
     {
@@ -448,17 +424,18 @@ public final class SpscBatchRing
         into.clear();
         final long first = skipped(position);
         final byte tag = tags[(int)first & mask];
-        if (tag >= HEARTBEAT_TAG)
+        final boolean isHeartbeat = tag == HEARTBEAT_TAG;
+        if (isHeartbeat)
         {
-            return control(into, tag, position, first);
+            into.baseTimestampNs(timestampsNs[(int)first & mask]);
         }
-        final long next = rows(into, tag, first);
+        final long next = isHeartbeat ? first + 1 : rows(into, tag, first);
         polledRecords = (int)(next - position);
         head.release(next);
-        return into.size();
+        return isHeartbeat ? HEARTBEAT : into.size();
     }
 
-    /** Number of rows and control records that the last {@link #poll} consumed. */
+    /** Number of rows and heartbeats that the last {@link #poll} consumed. */
     public int polledRecords()
     {
         return polledRecords;
@@ -469,23 +446,11 @@ public final class SpscBatchRing
     {
         long position = from;
         while (tags[(int)position & mask] == HEARTBEAT_TAG && position + 1 < tailSeen &&
-            tags[(int)(position + 1) & mask] != MESSAGE_TAG &&
             timestampsNs[(int)(position + 1) & mask] > timestampsNs[(int)position & mask])
         {
             position++;
         }
         return position;
-    }
-
-    private int control(final EventBatch into, final byte tag, final long from, final long position)
-    {
-        final int at = (int)position & mask;
-        into.baseTimestampNs(timestampsNs[at]);
-        message = messages[at];
-        messages[at] = null;
-        polledRecords = (int)(position + 1 - from);
-        head.release(position + 1);
-        return tag == HEARTBEAT_TAG ? HEARTBEAT : MESSAGE;
     }
 
     /** Fills a batch with rows of one tag; returns the position after them. */
@@ -563,15 +528,5 @@ public final class SpscBatchRing
                 into.setNull(column, row + i);
             }
         }
-    }
-
-    /**
-     * Consumer: the message that {@link #poll} found last.
-     *
-     * @return the object; valid until the next control record
-     */
-    public Object message()
-    {
-        return message;
     }
 }

@@ -136,12 +136,10 @@ class SpscBatchRingTest
         if (kind == 0)
         {
             assertThat(ring.offerHeartbeat(next)).isEqualTo(room > 0);
-            addIf(room > 0, expected, List.of("heartbeat", next));
-        }
-        else if (kind == 1)
-        {
-            assertThat(ring.offerMessage("message" + next, next)).isEqualTo(room > 0);
-            addIf(room > 0, expected, List.of("message" + next, next));
+            if (room > 0)
+            {
+                expected.add(List.of("heartbeat", next));
+            }
         }
         else
         {
@@ -167,15 +165,6 @@ class SpscBatchRingTest
         }
     }
 
-    private static void addIf(
-        final boolean condition, final Deque<List<Object>> expected, final List<Object> description)
-    {
-        if (condition)
-        {
-            expected.add(description);
-        }
-    }
-
     private static void poll(final SpscBatchRing ring, final EventBatch out, final Deque<List<Object>> expected)
     {
         final int before = expected.size();
@@ -188,8 +177,6 @@ class SpscBatchRingTest
                 skip(expected, out.baseTimestampNs());
                 assertThat(expected.poll()).isEqualTo(List.of("heartbeat", out.baseTimestampNs()));
             }
-            case SpscBatchRing.MESSAGE ->
-                assertThat(expected.poll()).isEqualTo(List.of(ring.message(), out.baseTimestampNs()));
             default ->
             {
                 assertThat(result).isEqualTo(out.size());
@@ -242,9 +229,8 @@ class SpscBatchRingTest
         ring.offerHeartbeat(30);
         ring.offer(at(30), 0);
         ring.offerHeartbeat(40);
-        ring.offerMessage("message", 50);
-        assertThat(List.of(ring.poll(out), ring.poll(out), ring.poll(out), ring.poll(out), ring.poll(out))).isEqualTo(
-            List.of(1, SpscBatchRing.HEARTBEAT, 1, SpscBatchRing.HEARTBEAT, SpscBatchRing.MESSAGE));
+        assertThat(List.of(ring.poll(out), ring.poll(out), ring.poll(out), ring.poll(out))).isEqualTo(
+            List.of(1, SpscBatchRing.HEARTBEAT, 1, SpscBatchRing.HEARTBEAT));
     }
 
     private EventBatch at(final long timeNs)
