@@ -125,20 +125,8 @@ public final class BlockAnalyzer
         final SqlParserPos position = select.position();
         final List<SelectResolver.Column> columns = resolver.items(select.items());
         final SqlNode where = select.where() == null ? null : resolver.resolve(select.where(), "WHERE");
-        SqlNodeList groupBy = null;
-        if (select.groupBy() != null)
-        {
-            groupBy = new SqlNodeList(position);
-            for (final SqlNode term : select.groupBy())
-            {
-                groupBy.add(resolver.groupTerm(term));
-            }
-        }
-        final SqlNode having = select.having() == null ? null : resolver.having(select.having());
-        if (having != null && groupBy == null && !resolver.hasAggregates())
-        {
-            throw new CqlRuleException(Message.HAVING_WITHOUT_AGGREGATE, select.having().getParserPosition());
-        }
+        final SqlNodeList groupBy = resolver.groupBy(select.groupBy(), position);
+        final SqlNode having = resolver.having(select.having(), groupBy);
         if (groupBy != null || resolver.hasAggregates())
         {
             columns.forEach(column -> column.value().accept(new GroupedTime()));
@@ -230,7 +218,7 @@ public final class BlockAnalyzer
             }
         }
         SelectResolver.refuseCondition(term);
-        final SqlNode resolved = resolver.having(term);
+        final SqlNode resolved = resolver.resolveGrouped(term);
         for (int i = 0; i < columns.size(); i++)
         {
             if (columns.get(i).value().equalsDeep(resolved, org.apache.calcite.util.Litmus.IGNORE))

@@ -19,6 +19,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -145,19 +146,50 @@ final class SelectResolver
         return aggregates;
     }
 
-    SqlNode having(final SqlNode condition)
+    /** Resolves a condition or value over grouped rows, which may contain aggregates and names of the select list. */
+    SqlNode resolveGrouped(final SqlNode node)
     {
-        return condition.accept(new Names(null, true));
+        return node.accept(new Names(null, true));
     }
 
     /**
-     * Resolves a term of GROUP BY: names of the select list take precedence over those of the sources, except for
-     * aggregates.
+     * Resolves HAVING, after all other clauses.
+     *
+     * @param condition {@code null} without the clause
+     * @param groupBy   {@code null} without the clause
      */
-    SqlNode groupTerm(final SqlNode term)
+    SqlNode having(final SqlNode condition, final SqlNodeList groupBy)
     {
-        refuseCondition(term);
-        return term.accept(new Names("GROUP BY", true));
+        if (condition == null)
+        {
+            return null;
+        }
+        final SqlNode having = resolveGrouped(condition);
+        if (groupBy == null && !aggregates)
+        {
+            throw new CqlRuleException(Message.HAVING_WITHOUT_AGGREGATE, condition.getParserPosition());
+        }
+        return having;
+    }
+
+    /**
+     * Resolves GROUP BY: names of the select list take precedence over those of the sources, except for aggregates.
+     *
+     * @param terms {@code null} without the clause
+     */
+    SqlNodeList groupBy(final List<SqlNode> terms, final SqlParserPos position)
+    {
+        if (terms == null)
+        {
+            return null;
+        }
+        final SqlNodeList groupBy = new SqlNodeList(position);
+        for (final SqlNode term : terms)
+        {
+            refuseCondition(term);
+            groupBy.add(term.accept(new Names("GROUP BY", true)));
+        }
+        return groupBy;
     }
 
     /**

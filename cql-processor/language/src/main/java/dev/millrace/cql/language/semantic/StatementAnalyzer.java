@@ -101,20 +101,8 @@ public final class StatementAnalyzer
                 new SqlIdentifier("c" + i, value.getParserPosition())));
         }
         final SqlNode where = statement.where() == null ? null : resolver.resolve(statement.where(), "WHERE");
-        SqlNodeList groupBy = null;
-        if (statement.groupBy() != null)
-        {
-            groupBy = new SqlNodeList(position);
-            for (final SqlNode term : statement.groupBy())
-            {
-                groupBy.add(resolver.groupTerm(term));
-            }
-        }
-        final SqlNode having = statement.having() == null ? null : resolver.having(statement.having());
-        if (having != null && groupBy == null && !resolver.hasAggregates())
-        {
-            throw new CqlRuleException(Message.HAVING_WITHOUT_AGGREGATE, statement.having().getParserPosition());
-        }
+        final SqlNodeList groupBy = resolver.groupBy(statement.groupBy(), position);
+        final SqlNode having = resolver.having(statement.having(), groupBy);
         rules.checkShape(where, groupBy != null || resolver.hasAggregates());
         final SqlSelect select = new SqlSelect(position, null, items, from(), where, groupBy, having, null, null, null,
             null, null, null);
