@@ -5,6 +5,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowNodeCopier;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowProperties;
 import dev.millrace.cql.plan.flow.FlowRoute;
@@ -130,12 +131,7 @@ final class PatternSplitter
         }
         else
         {
-            boolean isSame = true;
-            for (int i = 0; i < inputs.size(); i++)
-            {
-                isSame &= inputs.get(i) == node.inputs().get(i);
-            }
-            made = isSame ? node : over(node, inputs);
+            made = FlowNodeCopier.with(node, inputs);
             levels.put(node, level);
         }
         nodes.put(node, made);
@@ -178,62 +174,5 @@ final class PatternSplitter
                 new Expression.Literal(null, input.rows().types().get(i))));
         }
         return new FlowNode.Calc(input, null, fields);
-    }
-
-    /** A node with other inputs. */
-    private static FlowNode over(final FlowNode node, final List<FlowNode> inputs)
-    {
-        final FlowNode input = inputs.get(0);
-        if (node instanceof FlowNode.Window window)
-        {
-            return new FlowNode.Window(input, window.window());
-        }
-        if (node instanceof FlowNode.Calc calc)
-        {
-            return new FlowNode.Calc(input, calc.condition(), calc.fields());
-        }
-        if (node instanceof FlowNode.Timed)
-        {
-            return new FlowNode.Timed(input);
-        }
-        if (node instanceof FlowNode.Join join)
-        {
-            return new FlowNode.Join(
-                input, inputs.get(1), join.kind(), join.leftKeys(), join.rightKeys(), join.condition());
-        }
-        if (node instanceof FlowNode.Pull pull)
-        {
-            return new FlowNode.Pull(input, pull.kind(), pull.source(), pull.pulled(), pull.keys(), pull.keyColumns(),
-                pull.details());
-        }
-        if (node instanceof FlowNode.Group group)
-        {
-            return new FlowNode.Group(input, group.keys(), group.aggregates(), group.rows());
-        }
-        if (node instanceof FlowNode.Distinct)
-        {
-            return new FlowNode.Distinct(input);
-        }
-        if (node instanceof FlowNode.SetOperation set)
-        {
-            return new FlowNode.SetOperation(set.kind(), input, inputs.get(1));
-        }
-        if (node instanceof FlowNode.Sort sort)
-        {
-            return new FlowNode.Sort(input, sort.keys());
-        }
-        if (node instanceof FlowNode.TopN top)
-        {
-            return new FlowNode.TopN(input, top.keys(), top.limit(), top.partitionBy());
-        }
-        if (node instanceof FlowNode.ToStream stream)
-        {
-            return new FlowNode.ToStream(input, stream.kind(), stream.difference());
-        }
-        if (node instanceof FlowNode.Evaluate evaluate)
-        {
-            return new FlowNode.Evaluate(input, evaluate.periodNs());
-        }
-        throw new IllegalStateException("node over a pattern, node=" + node.getClass().getSimpleName());
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.cql.planner.rewrite;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowNodeCopier;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -6,6 +6,7 @@ import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.expression.Operation;
 import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowNodeCopier;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import dev.millrace.cql.planner.expression.ExpressionSubstitution;

@@ -1,6 +1,5 @@
-package dev.millrace.cql.planner.rewrite;
+package dev.millrace.cql.plan.flow;
 
-import dev.millrace.cql.plan.flow.FlowNode;
 import java.util.List;
 
 /** Copies nodes of a flow with other inputs. Stateless. */
