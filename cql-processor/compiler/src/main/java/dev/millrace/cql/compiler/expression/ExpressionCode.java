@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.FunctionRef;
 import dev.millrace.cql.plan.expression.Operation;
+import dev.millrace.cql.runtime.function.Values;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -692,7 +693,7 @@ public final class ExpressionCode
         }
         final String typed = name("o");
         line("final Object " + typed + " = " + VALUES + "checked(" + result + ", " +
-            constant(LocalTypes.box(call.type()), "Class") + ", " + constant(function.name(), "String") + ");");
+            constant(Values.boxedClass(call.type()), "Class") + ", " + constant(function.name(), "String") + ");");
         return declare(LocalTypes.unbox(call.type(), typed), typed + " == null", call.type());
     }
 

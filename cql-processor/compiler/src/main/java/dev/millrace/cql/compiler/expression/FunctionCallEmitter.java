@@ -3,6 +3,7 @@ package dev.millrace.cql.compiler.expression;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.expression.FunctionRef;
 import dev.millrace.cql.runtime.function.FunctionCaller;
+import dev.millrace.cql.runtime.function.Values;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -55,7 +56,7 @@ final class FunctionCallEmitter
     {
         final Class<?> returned = method.getReturnType();
         if (method.isVarArgs() || !Functions.isVisible(method.getDeclaringClass()) ||
-            returned != local(result) && returned != LocalTypes.box(result))
+            returned != local(result) && returned != Values.boxedClass(result))
         {
             return false;
         }
@@ -74,8 +75,8 @@ final class FunctionCallEmitter
     /** The class of a local if it is primitive; otherwise of its box. */
     private static Class<?> local(final CqlType type)
     {
-        return LocalTypes.isPrimitive(type) ? MethodType.methodType(LocalTypes.box(type)).unwrap().returnType() :
-            LocalTypes.box(type);
+        return LocalTypes.isPrimitive(type) ? MethodType.methodType(Values.boxedClass(type)).unwrap().returnType() :
+            Values.boxedClass(type);
     }
 
     /** Whether the call returns a primitive, otherwise an object. */

@@ -2,6 +2,7 @@ package dev.millrace.cql.compiler.expression;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.plan.expression.FunctionRef;
+import dev.millrace.cql.runtime.function.Values;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
@@ -100,7 +101,7 @@ final class Functions
         for (int i = 0; i < arguments.size(); i++)
         {
             final Class<?> parameter = i < fixed ? parameters[i] : parameters[fixed].getComponentType();
-            if (parameter != arguments.get(i).javaClass() && parameter != LocalTypes.box(arguments.get(i)) &&
+            if (parameter != arguments.get(i).javaClass() && parameter != Values.boxedClass(arguments.get(i)) &&
                 parameter != Object.class)
             {
                 return false;

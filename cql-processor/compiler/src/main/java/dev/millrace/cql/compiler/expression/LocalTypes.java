@@ -42,23 +42,6 @@ public final class LocalTypes
         };
     }
 
-    /** Class of a boxed value. */
-    static Class<?> box(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT -> Integer.class;
-            case BIGINT, TIMESTAMP, INTERVAL -> Long.class;
-            case FLOAT -> Float.class;
-            case DOUBLE -> Double.class;
-            case BOOLEAN -> Boolean.class;
-            case BIGDECIMAL -> java.math.BigDecimal.class;
-            case CHAR, XMLTYPE -> String.class;
-            case BYTE -> byte[].class;
-            case OBJECT -> Object.class;
-        };
-    }
-
     /**
      * A boxed value as a local.
      *

@@ -41,20 +41,6 @@ final class JavaTypeMapping
         return known != null || type.isPrimitive() ? known : CqlType.OBJECT;
     }
 
-    /** The reference class of a CQL type's values in the engine. */
-    static Class<?> box(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT -> Integer.class;
-            case BIGINT, TIMESTAMP, INTERVAL -> Long.class;
-            case FLOAT -> Float.class;
-            case DOUBLE -> Double.class;
-            case BOOLEAN -> Boolean.class;
-            default -> type.javaClass();
-        };
-    }
-
     /** Converts a time for a user class; returns other values unchanged. */
     static Object toUser(final CqlType type, final Object value)
     {

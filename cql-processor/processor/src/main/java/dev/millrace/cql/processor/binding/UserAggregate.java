@@ -5,6 +5,7 @@ import dev.millrace.api.function.AggregateFunctionFactory;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.function.GroupAggregate;
 import dev.millrace.cql.runtime.function.GroupAggregateFactory;
+import dev.millrace.cql.runtime.function.Values;
 import dev.millrace.cql.runtime.row.RowRejectedException;
 import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -104,11 +105,11 @@ final class UserAggregate implements GroupAggregate, StateHolder
         {
             return null;
         }
-        if (!JavaTypeMapping.box(result).isInstance(value))
+        if (!Values.boxedClass(result).isInstance(value))
         {
             throw new RowRejectedException(RejectionHandler.AGGREGATE_FAILED,
                 "an aggregate returned another type than " +
-                "declared, function=" + name + " declared=" + JavaTypeMapping.box(result).getSimpleName() +
+                "declared, function=" + name + " declared=" + Values.boxedClass(result).getSimpleName() +
                 " returned=" +
                 value.getClass().getName());
         }

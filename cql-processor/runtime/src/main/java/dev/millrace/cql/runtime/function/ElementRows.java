@@ -3,7 +3,6 @@ package dev.millrace.cql.runtime.function;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.lang.reflect.Array;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -131,17 +130,6 @@ public final class ElementRows implements LookupSource
 
     private Class<?> wanted()
     {
-        return switch (type)
-        {
-            case INT -> Integer.class;
-            case BIGINT, TIMESTAMP, INTERVAL -> Long.class;
-            case FLOAT -> Float.class;
-            case DOUBLE -> Double.class;
-            case BOOLEAN -> Boolean.class;
-            case BIGDECIMAL -> BigDecimal.class;
-            case CHAR, XMLTYPE -> String.class;
-            case BYTE -> byte[].class;
-            case OBJECT -> elementClass;
-        };
+        return type == CqlType.OBJECT ? elementClass : Values.boxedClass(type);
     }
 }

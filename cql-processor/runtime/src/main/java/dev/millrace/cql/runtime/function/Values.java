@@ -1,5 +1,6 @@
 package dev.millrace.cql.runtime.function;
 
+import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.math.BigDecimal;
@@ -256,6 +257,23 @@ public final class Values
             throw new RowRejectedException(BAD_TEXT, "not a decimal number: " + text);
         }
         return new BigDecimal(text);
+    }
+
+    /** The class of boxed values of a type in the engine. */
+    public static Class<?> boxedClass(final CqlType type)
+    {
+        return switch (type)
+        {
+            case INT -> Integer.class;
+            case BIGINT, TIMESTAMP, INTERVAL -> Long.class;
+            case FLOAT -> Float.class;
+            case DOUBLE -> Double.class;
+            case BOOLEAN -> Boolean.class;
+            case BIGDECIMAL -> BigDecimal.class;
+            case CHAR, XMLTYPE -> String.class;
+            case BYTE -> byte[].class;
+            case OBJECT -> Object.class;
+        };
     }
 
     public static Object boxed(final int value)

@@ -8,7 +8,6 @@ import dev.millrace.cql.runtime.function.LookupFeed;
 import dev.millrace.cql.runtime.function.LookupSource;
 import dev.millrace.cql.runtime.function.Values;
 import dev.millrace.cql.runtime.table.LongSlotMap;
-import java.math.BigDecimal;
 import java.util.Arrays;
 
 /**
@@ -52,7 +51,7 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
         this.unit = unit;
         feed = key == null ? null : source.feed(key);
         copied = new LongSlotMap();
-        classes = Arrays.stream(types).map(LookupRows::boxed).toArray(Class<?>[]::new);
+        classes = Arrays.stream(types).map(Values::boxedClass).toArray(Class<?>[]::new);
     }
 
     /**
@@ -67,22 +66,6 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
         {
             return FlowBindings.bound(bindings.pulls(), binding, "pull source");
         }
-    }
-
-    private static Class<?> boxed(final CqlType type)
-    {
-        return switch (type)
-        {
-            case INT -> Integer.class;
-            case BIGINT, TIMESTAMP, INTERVAL -> Long.class;
-            case FLOAT -> Float.class;
-            case DOUBLE -> Double.class;
-            case BOOLEAN -> Boolean.class;
-            case BIGDECIMAL -> BigDecimal.class;
-            case CHAR, XMLTYPE -> String.class;
-            case BYTE -> byte[].class;
-            case OBJECT -> Object.class;
-        };
     }
 
     /** Applies the changes of the source to the replica, before a batch. */
