@@ -79,18 +79,10 @@ public final class FlowRouter extends RingRouter
     private void sendByValue(final EventBatch batch, final long passedNs)
     {
         select(batch);
-        final int size = batch.size();
         for (int worker = 0; worker < counts.length; worker++)
         {
             final int count = counts[worker];
-            if (count == size)
-            {
-                input(worker).send(batch);
-            }
-            else if (count > 0)
-            {
-                input(worker).send(batch, selections[worker], count);
-            }
+            send(worker, batch, selections[worker], count);
             if (count == 0 || passedNs(batch.timestampNs(selections[worker][count - 1])) < passedNs)
             {
                 input(worker).sendTime(passedNs);

@@ -37,21 +37,12 @@ final class KeyRouter extends RingRouter
     void sendRows(final EventBatch batch)
     {
         select(batch);
-        final int size = batch.size();
         for (int worker = 0; worker < counts.length; worker++)
         {
-            final int count = counts[worker];
-            if (count == size)
+            send(worker, batch, selections[worker], counts[worker]);
+            if (counts[worker] == 0 && timeDriven)
             {
-                input(worker).send(batch);
-            }
-            else if (count > 0)
-            {
-                input(worker).send(batch, selections[worker], count);
-            }
-            else if (timeDriven)
-            {
-                input(worker).sendTime(batch.timestampNs(size - 1));
+                input(worker).sendTime(batch.timestampNs(batch.size() - 1));
             }
         }
     }

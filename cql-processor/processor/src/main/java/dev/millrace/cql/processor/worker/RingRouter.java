@@ -33,6 +33,19 @@ abstract class RingRouter implements RowRouter
      */
     abstract void sendRows(EventBatch batch);
 
+    /** Sends the selected rows of a batch to a worker; the batch itself when these are all of them. */
+    final void send(final int worker, final EventBatch batch, final int[] selection, final int count)
+    {
+        if (count == batch.size())
+        {
+            inputs[worker].send(batch);
+        }
+        else if (count > 0)
+        {
+            inputs[worker].send(batch, selection, count);
+        }
+    }
+
     final WorkerInput input(final int index)
     {
         return inputs[index];
