@@ -1,24 +1,17 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.Aggregates;
 import dev.millrace.cql.testkit.interpreter.syntax.Expr;
 import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
 import dev.millrace.cql.testkit.interpreter.syntax.Type;
 import dev.millrace.cql.testkit.interpreter.syntax.Values;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /** Assigns types to expressions and makes them executable. */
 class Binder
 {
-    static final Set<String> AGGREGATES = Set.of("count", "sum", "avg", "min", "max", "first", "last", "listagg",
-        "mean", "product", "sumofsquares", "variance", "standarddeviation", "median", "rms", "window_start",
-        "window_end");
-    private static final Set<String> OF_DOUBLES =
-        Set.of("mean", "product", "sumofsquares", "variance", "standarddeviation", "median", "rms");
-
     private final Scope scope;
     private final Windows windows;
     private final List<TypedExpression> aggregated = new ArrayList<>();
@@ -46,7 +39,7 @@ class Binder
 
     static boolean hasAggregate(final Expr expr)
     {
-        return expr instanceof Expr.Call call && AGGREGATES.contains(call.name())
+        return expr instanceof Expr.Call call && Aggregates.NAMES.contains(call.name())
             || Expr.parts(expr).stream().anyMatch(Binder::hasAggregate);
     }
 
@@ -224,7 +217,7 @@ class Binder
 
     TypedExpression call(final Expr.Call call, final boolean inAggregate)
     {
-        if (AGGREGATES.contains(call.name()))
+        if (Aggregates.NAMES.contains(call.name()))
         {
             if (inAggregate)
             {
@@ -241,7 +234,7 @@ class Binder
 
     private TypedExpression filtered(final Expr.Filtered filtered, final boolean inAggregate)
     {
-        if (inAggregate || !AGGREGATES.contains(filtered.call().name()) || hasAggregate(filtered.condition()))
+        if (inAggregate || !Aggregates.NAMES.contains(filtered.call().name()) || hasAggregate(filtered.condition()))
         {
             throw new InvalidStatementException("a filter belongs to an aggregate and contains none");
         }
@@ -257,7 +250,7 @@ class Binder
         }
         final TypedExpression counts = filter == null ? TypedExpression.constant(true, Type.BOOLEAN) :
             condition(filter);
-        final Expr.Call call = plainCall(written);
+        final Expr.Call call = Aggregates.plainCall(written);
         if (call.arguments().size() != 1)
         {
             throw new InvalidStatementException(call.name() + " takes one argument");
@@ -272,7 +265,7 @@ class Binder
             return new TypedExpression(Type.BIGINT, env -> (long)counted(env.group, counts).size());
         }
         final TypedExpression argument = bind(call.arguments().get(0), true);
-        final Type type = aggregateType(call.name(), argument.type());
+        final Type type = Aggregates.type(call.name(), argument.type());
         aggregated.add(new TypedExpression(argument.type(), env -> counts.holds(env) ? argument.eval().of(env) : null));
         return new TypedExpression(type, env -> {
             final Env inner = new Env();
@@ -286,7 +279,7 @@ class Binder
                     values.add(value);
                 }
             }
-            return fold(written, type, call.distinct() ? different(values) : values);
+            return Aggregates.fold(written, type, call.distinct() ? Row.distinct(values) : values);
         });
     }
 
@@ -312,169 +305,10 @@ class Binder
         }).toList();
     }
 
-    static Type aggregateType(final String name, final Type argument)
-    {
-        if (name.equals("count"))
-        {
-            return Type.BIGINT;
-        }
-        if (name.equals("first") || name.equals("last"))
-        {
-            return argument;
-        }
-        if (name.equals("listagg") && argument == Type.CHAR)
-        {
-            return Type.CHAR;
-        }
-        if (OF_DOUBLES.contains(name) && argument.isNumber())
-        {
-            return Type.DOUBLE;
-        }
-        if (!name.equals("min") && !name.equals("max") && !argument.isNumber() && argument != Type.NULL
-            && argument != Type.INTERVAL)
-        {
-            throw new InvalidStatementException(name + " of " + argument);
-        }
-        if (name.equals("avg"))
-        {
-            return argument == Type.DOUBLE || argument == Type.BIGDECIMAL || argument == Type.INTERVAL ? argument
-                : Type.FLOAT;
-        }
-        return argument;
-    }
-
-    /** {@code count()} counts rows; the separator of listagg is not an aggregated value. */
-    static Expr.Call plainCall(final Expr.Call call)
-    {
-        if (call.name().equals("count") && call.arguments().isEmpty() && !call.distinct())
-        {
-            return new Expr.Call("count", false, List.of(new Expr.Star(null)));
-        }
-        return call.name().equals("listagg") && call.arguments().size() == 2 &&
-            call.arguments().get(1) instanceof Expr.Lit
-            ? new Expr.Call("listagg", call.distinct(), call.arguments().subList(0, 1)) : call;
-    }
-
-    static Object fold(final Expr.Call call, final Type type, final List<Object> values)
-    {
-        return call.name().equals("listagg") && call.arguments().size() == 2 && !values.isEmpty()
-            ? String.join(Values.text(((Expr.Lit)call.arguments().get(1)).value()),
-                values.stream().map(Object::toString).toList()) : fold(call.name(), type, values);
-    }
-
-    /** Each value once. */
-    static List<Object> different(final List<Object> values)
-    {
-        final Set<Row> once = new LinkedHashSet<>();
-        values.forEach(value -> once.add(new Row(new Object[] {value})));
-        return once.stream().map(row -> row.values()[0]).toList();
-    }
-
-    /** The aggregate of values that are not null. */
-    static Object fold(final String name, final Type type, final List<Object> values)
-    {
-        if (name.equals("count"))
-        {
-            return (long)values.size();
-        }
-        if (values.isEmpty())
-        {
-            return null;
-        }
-        if (name.equals("min") || name.equals("max"))
-        {
-            Object best = values.get(0);
-            for (final Object value : values)
-            {
-                final int order = Values.compare(value, best);
-                best = name.equals("min") == order < 0 && order != 0 ? value : best;
-            }
-            return best;
-        }
-        if (name.equals("first") || name.equals("last"))
-        {
-            return values.get(name.equals("first") ? 0 : values.size() - 1);
-        }
-        if (name.equals("listagg"))
-        {
-            return values.stream().map(Object::toString).reduce("", String::concat);
-        }
-        return OF_DOUBLES.contains(name)
-            ? statistic(name, values.stream().mapToDouble(value -> ((Number)value).doubleValue()).toArray())
-            : total(name.equals("avg"), type, values);
-    }
-
-    private static double statistic(final String name, final double[] values)
-    {
-        double sum = 0;
-        double squares = 0;
-        double product = 1;
-        for (final double value : values)
-        {
-            sum += value;
-            squares += value * value;
-            product *= value;
-        }
-        final double mean = sum / values.length;
-        double deviations = 0;
-        for (final double value : values)
-        {
-            deviations += (value - mean) * (value - mean);
-        }
-        switch (name)
-        {
-            case "mean":
-                return mean;
-            case "product":
-                return product;
-            case "sumofsquares":
-                return squares;
-            case "variance":
-                return deviations / values.length;
-            case "standarddeviation":
-                return Math.sqrt(deviations / values.length);
-            case "rms":
-                return Math.sqrt(squares / values.length);
-            default:
-                final double[] sorted = values.clone();
-                java.util.Arrays.sort(sorted);
-                return (sorted[(values.length - 1) / 2] + sorted[values.length / 2]) / 2;
-        }
-    }
-
-    private static Object total(final boolean mean, final Type type, final List<Object> values)
-    {
-        if (type == Type.FLOAT || type == Type.DOUBLE)
-        {
-            double sum = 0;
-            for (final Object value : values)
-            {
-                sum += ((Number)value).doubleValue();
-            }
-            return Values.cast(mean ? sum / values.size() : sum, Type.DOUBLE, type);
-        }
-        if (type == Type.BIGDECIMAL)
-        {
-            java.math.BigDecimal sum = java.math.BigDecimal.ZERO;
-            for (final Object value : values)
-            {
-                sum = sum.add((java.math.BigDecimal)value);
-            }
-            return mean ? sum.divide(java.math.BigDecimal.valueOf(values.size()), java.math.MathContext.DECIMAL128)
-                : sum;
-        }
-        long sum = 0;
-        for (final Object value : values)
-        {
-            sum += ((Number)value).longValue();
-        }
-        return Values.cast(mean ? sum / values.size() : sum, Type.NULL, type == Type.INT ? type : Type.BIGINT);
-    }
-
     /** Every column outside an aggregate must be grouped. */
     final void checkGrouped(final Expr expr, final List<Expr> group)
     {
-        if (expr instanceof Expr.Call call && AGGREGATES.contains(call.name()) || expr instanceof Expr.Filtered ||
+        if (expr instanceof Expr.Call call && Aggregates.NAMES.contains(call.name()) || expr instanceof Expr.Filtered ||
             group.contains(expr))
         {
             return;

@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import dev.millrace.cql.testkit.interpreter.syntax.Aggregates;
 import dev.millrace.cql.testkit.interpreter.syntax.Expr;
 import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
 import dev.millrace.cql.testkit.interpreter.syntax.Type;
@@ -73,7 +74,7 @@ final class MatchBinder extends Binder
     TypedExpression call(final Expr.Call call, final boolean inAggregate)
     {
         final boolean navigation = NAVIGATION.contains(call.name());
-        if (navigation || AGGREGATES.contains(call.name()))
+        if (navigation || Aggregates.NAMES.contains(call.name()))
         {
             if (inAggregate)
             {
@@ -259,7 +260,7 @@ final class MatchBinder extends Binder
     @Override
     TypedExpression aggregate(final Expr.Call written, final Expr filter)
     {
-        final Expr.Call call = plainCall(written);
+        final Expr.Call call = Aggregates.plainCall(written);
         if (call.arguments().size() != 1)
         {
             throw new InvalidStatementException(call.name() + " takes one argument");
@@ -279,7 +280,7 @@ final class MatchBinder extends Binder
         final long mask = filter != null ? oneVariable(new Expr.Filtered(call, filter))
             : star ? mask(((Expr.Star)what).qualifier()) : oneVariable(what);
         final TypedExpression argument = star ? TypedExpression.constant(1, Type.INT) : bind(what, true);
-        final Type type = aggregateType(call.name(), argument.type());
+        final Type type = Aggregates.type(call.name(), argument.type());
         return new TypedExpression(type, env -> {
             final List<Object> values = new ArrayList<>();
             for (int i = 0; i < env.candidate.length; i++)
@@ -294,7 +295,7 @@ final class MatchBinder extends Binder
                     }
                 }
             }
-            return fold(written, type, call.distinct() ? different(values) : values);
+            return Aggregates.fold(written, type, call.distinct() ? Row.distinct(values) : values);
         });
     }
 }

@@ -1,6 +1,9 @@
 package dev.millrace.cql.testkit.interpreter;
 
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The values of a row, with the equality of rows in bags: nulls are equal, NaN equals NaN, -0.0 equals 0.0, 2.5 equals
@@ -57,5 +60,13 @@ record Row(Object[] values)
             picked[i] = values[columns[i]];
         }
         return new Row(picked);
+    }
+
+    /** Each value once, in order. */
+    static List<Object> distinct(final List<Object> values)
+    {
+        final Set<Row> once = new LinkedHashSet<>();
+        values.forEach(value -> once.add(new Row(new Object[] {value})));
+        return once.stream().map(row -> row.values()[0]).toList();
     }
 }
