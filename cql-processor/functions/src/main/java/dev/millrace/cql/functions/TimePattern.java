@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class TimePattern
 {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final int PLACES = 64;
-    private static final AtomicReferenceArray<TimePattern> COMPILED = new AtomicReferenceArray<>(PLACES);
+    private static final int SLOTS = 64;
+    private static final AtomicReferenceArray<TimePattern> COMPILED = new AtomicReferenceArray<>(SLOTS);
     /**
      * Letters whose fields are constant during a day, an hour, a minute, a second; those of zones are always constant.
      */
@@ -85,7 +85,7 @@ final class TimePattern
      */
     static TimePattern of(final String function, final String pattern)
     {
-        final int position = pattern.hashCode() & PLACES - 1;
+        final int position = pattern.hashCode() & SLOTS - 1;
         final TimePattern known = COMPILED.get(position);
         if (known != null && known.pattern.equals(pattern))
         {

@@ -142,15 +142,15 @@ final class FunctionCallEmitter
                 objects.add(boxed(operand));
             }
         }
-        if (caller.places() == 0)
+        if (caller.parameters() == 0)
         {
             return constant + ".all(new Object[] {" + String.join(", ", objects) + "})";
         }
-        while (objects.size() < caller.places())
+        while (objects.size() < caller.parameters())
         {
             objects.add("null");
         }
-        while (numbers.size() < caller.places())
+        while (numbers.size() < caller.parameters())
         {
             numbers.add("0L");
         }

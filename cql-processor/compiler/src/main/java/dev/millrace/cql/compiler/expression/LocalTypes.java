@@ -89,15 +89,15 @@ public final class LocalTypes
      */
     public static String load(final CqlType type, final String store, final String row, final int column)
     {
-        final String place = '(' + row + ", " + column + ')';
+        final String arguments = '(' + row + ", " + column + ')';
         return switch (type)
         {
-            case INT -> "(int) " + store + ".getLong" + place;
-            case BIGINT, TIMESTAMP, INTERVAL -> store + ".getLong" + place;
-            case FLOAT -> "(float) " + store + ".getDouble" + place;
-            case DOUBLE -> store + ".getDouble" + place;
-            case BOOLEAN -> store + ".getLong" + place + " != 0L";
-            default -> '(' + local(type) + ") " + store + ".getReference" + place;
+            case INT -> "(int) " + store + ".getLong" + arguments;
+            case BIGINT, TIMESTAMP, INTERVAL -> store + ".getLong" + arguments;
+            case FLOAT -> "(float) " + store + ".getDouble" + arguments;
+            case DOUBLE -> store + ".getDouble" + arguments;
+            case BOOLEAN -> store + ".getLong" + arguments + " != 0L";
+            default -> '(' + local(type) + ") " + store + ".getReference" + arguments;
         };
     }
 

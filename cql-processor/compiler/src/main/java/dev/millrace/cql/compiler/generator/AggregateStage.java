@@ -162,10 +162,10 @@ public final class AggregateStage extends OperatorGenerator
         final String selection)
     {
         final List<String> rows = new ArrayList<>();
-        for (final String place : List.of("0", "n >> 1", "n - 1"))
+        for (final String index : List.of("0", "n >> 1", "n - 1"))
         {
-            rows.add(ids + '[' + (selection == null ? place :
-                scope.local(selection, "int[]", "this." + selection) + '[' + place + ']') + ']');
+            rows.add(ids + '[' + (selection == null ? index :
+                scope.local(selection, "int[]", "this." + selection) + '[' + index + ']') + ']');
         }
         body.open("if (" + rows.get(0) + " == " + rows.get(1) + " & " + rows.get(0) + " == " + rows.get(2) + ")");
         body.line(name + "Run(in, n);");

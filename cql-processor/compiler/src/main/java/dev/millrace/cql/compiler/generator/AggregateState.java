@@ -184,7 +184,7 @@ final class AggregateState
     }
 
     /** A part of a group's state that a run of its rows keeps in locals: type, local, array and index in it. */
-    private record Held(String type, String local, String array, String place)
+    private record Held(String type, String local, String array, String offset)
     {
     }
 
@@ -220,7 +220,7 @@ final class AggregateState
     void writeRunStart(final JavaText body, final MethodScope scope)
     {
         held().forEach(each -> body.line(each.type + ' ' + each.local + "Held = " +
-            arrays.array(scope, each.array, false) + "[last" + each.place + "];"));
+            arrays.array(scope, each.array, false) + "[last" + each.offset + "];"));
     }
 
     /** In the loop, instead of {@link #writeLoadOld}: when the group changes, stores the state of the last one. */
@@ -230,7 +230,7 @@ final class AggregateState
         writeRunEnd(body, scope);
         body.line("last = " + slot + ';');
         held().forEach(each -> body.line(each.local + "Held = " + arrays.array(scope, each.array, false) + "[last" +
-            each.place + "];"));
+            each.offset + "];"));
         body.close();
         held().forEach(each -> body.line("final " + each.type + ' ' + each.local + " = " + each.local + "Held;"));
     }
@@ -244,7 +244,7 @@ final class AggregateState
     /** After the loop: stores the state of the last group. */
     void writeRunEnd(final JavaText body, final MethodScope scope)
     {
-        held().forEach(each -> body.line(arrays.array(scope, each.array, false) + "[last" + each.place + "] = " +
+        held().forEach(each -> body.line(arrays.array(scope, each.array, false) + "[last" + each.offset + "] = " +
             each.local + "Held;"));
     }
 

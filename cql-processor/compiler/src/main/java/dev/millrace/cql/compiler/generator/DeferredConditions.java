@@ -25,7 +25,7 @@ final class DeferredConditions
 
     private final Operator.FixedPattern pattern;
     private final ExpressionEmitter kernel;
-    private final List<Integer> places = new ArrayList<>();
+    private final List<Integer> positions = new ArrayList<>();
 
     /** Finds these conditions, once those before the third have been written. */
     DeferredConditions(final Operator.FixedPattern pattern, final ExpressionEmitter kernel)
@@ -38,13 +38,13 @@ final class DeferredConditions
             final Expression condition = pattern.conditions().get(j);
             if (condition != null && !kernel.isKnown(condition) && !PatternHistory.mayFail(condition))
             {
-                places.add(j);
+                positions.add(j);
                 PlanNode.walk(condition, each -> noteComparison(each, comparisons));
             }
         }
         if (comparisons.size() < LEAST_COMPARISONS)
         {
-            places.clear();
+            positions.clear();
         }
     }
 
@@ -63,9 +63,9 @@ final class DeferredConditions
     }
 
     /** Whether the condition at an index is one of them. */
-    boolean has(final int place)
+    boolean has(final int position)
     {
-        return places.contains(place);
+        return positions.contains(position);
     }
 
     /**
@@ -76,27 +76,27 @@ final class DeferredConditions
      */
     void write(final JavaText body, final String prefix, final ObjIntConsumer<String> writer)
     {
-        if (places.isEmpty())
+        if (positions.isEmpty())
         {
             return;
         }
         final String needed = needed();
         body.open("if (" + prefix + " != 0" + (needed == null ? "" : " & " + needed) + ")");
-        kernel.within(() -> places.forEach(j -> writer.accept(kernel.value(pattern.conditions().get(j)), j)));
+        kernel.within(() -> positions.forEach(j -> writer.accept(kernel.value(pattern.conditions().get(j)), j)));
         body.close();
     }
 
     /** The bits of the prefixes that these conditions extend. */
     long prefixes()
     {
-        return places.stream().mapToLong(j -> 1L << (j - 1)).sum();
+        return positions.stream().mapToLong(j -> 1L << (j - 1)).sum();
     }
 
     /** Code that is true wherever one of the conditions is; {@code null} when no known value implies it. */
     private String needed()
     {
         final Set<String> all = new LinkedHashSet<>();
-        for (final int j : places)
+        for (final int j : positions)
         {
             final String code = needed(pattern.conditions().get(j));
             if (code == null)

@@ -178,11 +178,11 @@ public final class JoinStage extends OperatorGenerator
 
     private void writePresence(final JavaText body, final MethodScope scope, final RowSelection input,
         final String selection,
-        final String place)
+        final String index)
     {
         final String row = scope.fresh("i");
         body.line("final int " + row + " = " +
-            (input.selection() == null ? place : input.selection() + '[' + place + ']') + ';');
+            (input.selection() == null ? index : input.selection() + '[' + index + ']') + ';');
         final ExpressionEmitter kernel = new ExpressionEmitter(context, node, scope,
             LeafResolver.columns(scope, input, row), body);
         final String key = kernel.known(join.key());

@@ -283,9 +283,9 @@ public final class PatternStage extends OperatorGenerator
     }
 
     /** The bit of an index when its condition holds. */
-    private String flag(final String condition, final int place)
+    private String flag(final String condition, final int shift)
     {
         final String flag = '(' + condition + " ? " + bit(1) + " : " + bit(0) + ')';
-        return place == 0 ? flag : flag + " << " + place;
+        return shift == 0 ? flag : flag + " << " + shift;
     }
 }

@@ -144,9 +144,9 @@ public final class WindowIStreamGenerator extends OperatorGenerator
                 (isNull == null ? word : isNull + " ? 0L : " + word) + ';');
             if (isNull != null)
             {
-                final int place = column / Long.SIZE;
-                nulls[place] = nulls[place] == null ? new StringBuilder() : nulls[place].append(" | ");
-                nulls[place].append('(').append(isNull).append(" ? ").append(1L << column).append("L : 0L)");
+                final int nullWord = column / Long.SIZE;
+                nulls[nullWord] = nulls[nullWord] == null ? new StringBuilder() : nulls[nullWord].append(" | ");
+                nulls[nullWord].append('(').append(isNull).append(" ? ").append(1L << column).append("L : 0L)");
             }
         }
         for (int i = 0; i < nulls.length; i++)

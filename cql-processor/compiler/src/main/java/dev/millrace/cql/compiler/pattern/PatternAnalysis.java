@@ -197,7 +197,7 @@ public final class PatternAnalysis
 
     private PatternProgram program(final long unconditional, final long rowLocal)
     {
-        final PatternPositions places = new PatternPositions(spec.pattern());
+        final PatternPositions positions = new PatternPositions(spec.pattern());
         final PatternProgram.Navigation[] navigationArray = navigations.keySet().stream()
             .map(each -> new PatternProgram.Navigation(each.variables(), each.isFirst(), each.offset(), each.back(),
                 each.maxAgeNs(), each.running(), navigationInCondition.get(navigations.get(each)),
@@ -211,8 +211,8 @@ public final class PatternAnalysis
                 classifierInCondition.get(classifiers.get(each)),
                 each.isOfLast() ? -1 : navigations.get(key(row(each), false))))
             .toArray(PatternProgram.Classifier[]::new);
-        return new PatternProgram(spec.variables().toArray(new String[0]), places.labels(), places.excluded(),
-            places.first(), places.follow(), unconditional, rowLocal, navigationArray, aggregateArray,
+        return new PatternProgram(spec.variables().toArray(new String[0]), positions.labels(), positions.excluded(),
+            positions.first(), positions.follow(), unconditional, rowLocal, navigationArray, aggregateArray,
             classifierArray, readsNumber, rules(), spec.partitionBy().stream().mapToInt(Integer::intValue).toArray());
     }
 

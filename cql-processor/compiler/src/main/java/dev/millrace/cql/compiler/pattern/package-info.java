@@ -2,8 +2,8 @@
  * Compiles row patterns to programs.
  *
  * <pre>
- *   PatternSpec ──► Places: positions and what may follow each, in order of preference ─┐
- *              └──► PatternAnalysis: references of conditions and measures ───────────┴──► PatternProgram
+ *   PatternSpec ──► PatternPositions: what may follow each position, in order of preference ─┐
+ *              └──► PatternAnalysis: references of conditions and measures ────────────────┴──► PatternProgram
  * </pre>
  *
  * <p>Package {@code attempt} generates classes for them.

@@ -50,7 +50,7 @@ final class MethodSplitter
         }
         parts.add("");
         parts.set(0, body.append(list(function.statements).text).toString());
-        place();
+        assignParts();
     }
 
     /** A statement: its source text and whether it leaves an enclosing statement, so that it must not be moved. */
@@ -94,7 +94,7 @@ final class MethodSplitter
         return text.toString();
     }
 
-    private void place()
+    private void assignParts()
     {
         partOf = new int[variables.count()];
         Arrays.fill(partOf, -2);

@@ -22,7 +22,7 @@ final class MatchChecks
     /** Maximum number of row positions in a pattern after its repetitions are expanded. */
     static final long MAX_POSITIONS = 5_000;
     /** Maximum number of optional ones among these positions. */
-    static final long MAX_OPTIONAL_PLACES = 1_000;
+    static final long MAX_OPTIONAL_POSITIONS = 1_000;
 
     private final MatchClause match;
     private final MatchVariables variables;
@@ -52,11 +52,11 @@ final class MatchChecks
             throw new CqlRuleException(Message.PATTERN_TOO_LARGE, match.pattern().position(),
                 positions == Long.MAX_VALUE ? "too many" : positions, MAX_POSITIONS);
         }
-        final long optional = optionalPlaces(match.pattern());
-        if (optional > MAX_OPTIONAL_PLACES)
+        final long optional = optionalPositions(match.pattern());
+        if (optional > MAX_OPTIONAL_POSITIONS)
         {
             throw new CqlRuleException(Message.PATTERN_TOO_LARGE, match.pattern().position(),
-                (optional == Long.MAX_VALUE ? "too many" : optional) + " optional", MAX_OPTIONAL_PLACES);
+                (optional == Long.MAX_VALUE ? "too many" : optional) + " optional", MAX_OPTIONAL_POSITIONS);
         }
     }
 
@@ -200,12 +200,12 @@ final class MatchChecks
         return term instanceof MatchClause.Permute permute ? times(sum, orders(permute)) : sum;
     }
 
-    private static long optionalPlaces(final Term term)
+    private static long optionalPositions(final Term term)
     {
         long sum = term instanceof MatchClause.Empty ? 1 : 0;
         for (final Term child : children(term))
         {
-            sum = plus(sum, optionalPlaces(child));
+            sum = plus(sum, optionalPositions(child));
         }
         if (term instanceof MatchClause.Repeat repeat)
         {

@@ -32,7 +32,7 @@ public final class FunctionCaller
     private final List<Boolean> areNumbers;
     private final boolean givesNumber;
     /** Number of objects and number of numbers of a call; negative when the arguments are an array of objects. */
-    private final int places;
+    private final int parameters;
 
     /**
      * @param target    method to call
@@ -47,11 +47,11 @@ public final class FunctionCaller
             numbers.add(!target.isVarargsCollector() && widens(arguments.get(i), target.type().parameterType(i)));
         }
         final int count = Collections.frequency(numbers, true);
-        places = Math.max(count, numbers.size() - count) <= FEW ? FEW :
+        parameters = Math.max(count, numbers.size() - count) <= FEW ? FEW :
             Math.max(count, numbers.size() - count) <= MOST ? MOST : -1;
-        areNumbers = places > 0 ? List.copyOf(numbers) : Collections.nCopies(numbers.size(), false);
-        givesNumber = places > 0 && widens(target.type().returnType(), result);
-        handle = places > 0 ? placed(target, arguments) :
+        areNumbers = parameters > 0 ? List.copyOf(numbers) : Collections.nCopies(numbers.size(), false);
+        givesNumber = parameters > 0 && widens(target.type().returnType(), result);
+        handle = parameters > 0 ? placed(target, arguments) :
             target.asType(MethodType.genericMethodType(numbers.size())).asSpreader(Object[].class, numbers.size());
     }
 
@@ -90,7 +90,7 @@ public final class FunctionCaller
         for (int i = 0; i < types.length; i++)
         {
             types[i] = areNumbers.get(i) ? arguments.get(i) : Object.class;
-            order[i] = areNumbers.get(i) ? places + numbers++ : objects++;
+            order[i] = areNumbers.get(i) ? parameters + numbers++ : objects++;
         }
         final Class<?> result = givesNumber ? target.type().returnType() : Object.class;
         MethodHandle adapted = target.asType(MethodType.methodType(result, types));
@@ -99,8 +99,8 @@ public final class FunctionCaller
             adapted = areNumbers.get(i) ? MethodHandles.filterArguments(adapted, i, fromLong(types[i])) : adapted;
         }
         adapted = givesNumber ? MethodHandles.filterReturnValue(adapted, toLong(result)) : adapted;
-        final List<Class<?>> all = new ArrayList<>(Collections.nCopies(places, Object.class));
-        all.addAll(Collections.nCopies(places, long.class));
+        final List<Class<?>> all = new ArrayList<>(Collections.nCopies(parameters, Object.class));
+        all.addAll(Collections.nCopies(parameters, long.class));
         return MethodHandles.permuteArguments(
             adapted, MethodType.methodType(givesNumber ? long.class : Object.class, all), order);
     }
@@ -134,9 +134,9 @@ public final class FunctionCaller
      *
      * @return 0 when all arguments are passed as an array: call {@link #all}
      */
-    public int places()
+    public int parameters()
     {
-        return Math.max(0, places);
+        return Math.max(0, parameters);
     }
 
     /** Calls a target that returns an object. */

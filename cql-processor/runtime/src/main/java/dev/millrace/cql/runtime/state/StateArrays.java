@@ -26,7 +26,7 @@ public final class StateArrays
         return array instanceof Object[] ? Integer.BYTES : bytes(array);
     }
 
-    private static int place(final Object array, final int position)
+    private static int index(final Object array, final int position)
     {
         final int length = Array.getLength(array);
         return (length & length - 1) == 0 ? position & length - 1 : position;
@@ -45,14 +45,14 @@ public final class StateArrays
         int position = head;
         while (position != tail)
         {
-            final int from = place(array, position);
+            final int from = index(array, position);
             final int count = Math.min(tail - position, length - from);
-            writePlaces(array, from, count, to);
+            writeElements(array, from, count, to);
             position += count;
         }
     }
 
-    private static void writePlaces(final Object array, final int from, final int count, final StateOutput to)
+    private static void writeElements(final Object array, final int from, final int count, final StateOutput to)
     {
         if (array instanceof final long[] longs)
         {
@@ -70,28 +70,28 @@ public final class StateArrays
         {
             for (int i = from; i < from + count; i++)
             {
-                writePlace(array, i, to);
+                writeElement(array, i, to);
             }
         }
     }
 
-    private static void writePlace(final Object array, final int place, final StateOutput to)
+    private static void writeElement(final Object array, final int index, final StateOutput to)
     {
         if (array instanceof final boolean[] flags)
         {
-            to.writeBoolean(flags[place]);
+            to.writeBoolean(flags[index]);
         }
         else if (array instanceof final double[] doubles)
         {
-            to.writeLong(Double.doubleToRawLongBits(doubles[place]));
+            to.writeLong(Double.doubleToRawLongBits(doubles[index]));
         }
         else if (array instanceof final float[] floats)
         {
-            to.writeInt(Float.floatToRawIntBits(floats[place]));
+            to.writeInt(Float.floatToRawIntBits(floats[index]));
         }
         else if (array instanceof final Object[] values)
         {
-            to.writeValue(values[place]);
+            to.writeValue(values[index]);
         }
         else
         {
@@ -112,14 +112,14 @@ public final class StateArrays
         int position = head;
         while (position != tail)
         {
-            final int first = place(array, position);
+            final int first = index(array, position);
             final int count = Math.min(tail - position, length - first);
-            readPlaces(array, first, count, from);
+            readElements(array, first, count, from);
             position += count;
         }
     }
 
-    private static void readPlaces(final Object array, final int first, final int count, final StateInput from)
+    private static void readElements(final Object array, final int first, final int count, final StateInput from)
     {
         if (array instanceof final long[] longs)
         {
@@ -137,28 +137,28 @@ public final class StateArrays
         {
             for (int i = first; i < first + count; i++)
             {
-                readPlace(array, i, from);
+                readElement(array, i, from);
             }
         }
     }
 
-    private static void readPlace(final Object array, final int place, final StateInput from)
+    private static void readElement(final Object array, final int index, final StateInput from)
     {
         if (array instanceof final boolean[] flags)
         {
-            flags[place] = from.readBoolean();
+            flags[index] = from.readBoolean();
         }
         else if (array instanceof final double[] doubles)
         {
-            doubles[place] = Double.longBitsToDouble(from.readLong());
+            doubles[index] = Double.longBitsToDouble(from.readLong());
         }
         else if (array instanceof final float[] floats)
         {
-            floats[place] = Float.intBitsToFloat(from.readInt());
+            floats[index] = Float.intBitsToFloat(from.readInt());
         }
         else
         {
-            ((Object[])array)[place] = from.readValue();
+            ((Object[])array)[index] = from.readValue();
         }
     }
 }

@@ -225,21 +225,21 @@ public final class StateFields
         }
         long rowBytes = (long)ring.parts().size() * PART_BYTES;
         final int fewest = Array.getLength(value(ring.columns().get(0)));
-        int places = fewest;
-        while (places < tail - head)
+        int capacity = fewest;
+        while (capacity < tail - head)
         {
-            places *= 2;
+            capacity *= 2;
         }
         for (final String name : ring.columns())
         {
-            final Object column = Array.newInstance(value(name).getClass().getComponentType(), places);
+            final Object column = Array.newInstance(value(name).getClass().getComponentType(), capacity);
             rowBytes += StateArrays.keptBytes(column);
             if (ring.strings().contains(name))
             {
                 final int[] kept = (int[])column;
                 for (int position = head; position != tail; position++)
                 {
-                    kept[position & places - 1] = strings.read(from);
+                    kept[position & capacity - 1] = strings.read(from);
                 }
             }
             else
@@ -250,8 +250,8 @@ public final class StateFields
         }
         for (final String name : ring.parts())
         {
-            ((RingState)value(name)).read(from, head, tail, places);
+            ((RingState)value(name)).read(from, head, tail, capacity);
         }
-        memory.charge(places > fewest ? rowBytes * places : 0);
+        memory.charge(capacity > fewest ? rowBytes * capacity : 0);
     }
 }

@@ -7,7 +7,7 @@ import java.util.function.IntUnaryOperator;
  * Hash table of numbers: open addressing with linear probing, at most half full. The table stores only numbers; the
  * caller walks the slots of a hash and compares what each number represents.
  *
- * <p>From {@value #SPLIT_PLACES} slots on, the table is split by the top bits of the hash into {@value #SEGMENTS}
+ * <p>From {@value #SPLIT_SLOTS} slots on, the table is split by the top bits of the hash into {@value #SEGMENTS}
  * segments that grow independently, so that no call moves more than a 256th of all numbers: since segments are not
  * equally full, there are twice as many of them.
  *
@@ -15,7 +15,7 @@ import java.util.function.IntUnaryOperator;
  */
 public final class IncrementalHashTable
 {
-    private static final int SPLIT_PLACES = 1 << 13;
+    private static final int SPLIT_SLOTS = 1 << 13;
     private static final int SEGMENT_BITS = 9;
     private static final int SEGMENTS = 1 << SEGMENT_BITS;
     private static final int SEGMENT_SHIFT = Integer.SIZE - SEGMENT_BITS;
@@ -54,7 +54,7 @@ public final class IncrementalHashTable
      *
      * @return the array itself
      */
-    public int[] places(final int hash)
+    public int[] segment(final int hash)
     {
         return segments[hash >>> SEGMENT_SHIFT & segmentMask];
     }
@@ -84,9 +84,9 @@ public final class IncrementalHashTable
     {
         final int[] old = segments[segment];
         memory.charge((long)old.length * Integer.BYTES);
-        if (segmentMask == 0 && old.length >= SPLIT_PLACES)
+        if (segmentMask == 0 && old.length >= SPLIT_SLOTS)
         {
-            segments = new int[SEGMENTS][SPLIT_PLACES / SEGMENTS * 2];
+            segments = new int[SEGMENTS][SPLIT_SLOTS / SEGMENTS * 2];
             used = new int[SEGMENTS];
             segmentMask = SEGMENTS - 1;
         }
@@ -95,40 +95,40 @@ public final class IncrementalHashTable
             segments[segment] = new int[old.length * 2];
             used[segment] = 0;
         }
-        for (final int place : old)
+        for (final int slot : old)
         {
-            if (place != 0)
+            if (slot != 0)
             {
-                final int hash = hashes.applyAsInt(place - 1);
+                final int hash = hashes.applyAsInt(slot - 1);
                 final int target = hash >>> SEGMENT_SHIFT & segmentMask;
                 while (isCrowded(target))
                 {
                     grow(target);
                 }
-                put(target, hash, place - 1);
+                put(target, hash, slot - 1);
             }
         }
     }
 
     private void put(final int segment, final int hash, final int number)
     {
-        final int[] places = segments[segment];
-        final int mask = places.length - 1;
+        final int[] slots = segments[segment];
+        final int mask = slots.length - 1;
         int index = hash & mask;
-        while (places[index] != 0)
+        while (slots[index] != 0)
         {
             index = index + 1 & mask;
         }
-        places[index] = number + 1;
+        slots[index] = number + 1;
         used[segment]++;
     }
 
-    private static int indexOf(final int[] places, final int hash, final int number)
+    private static int indexOf(final int[] slots, final int hash, final int number)
     {
-        int index = hash & places.length - 1;
-        while (places[index] != number + 1)
+        int index = hash & slots.length - 1;
+        while (slots[index] != number + 1)
         {
-            index = index + 1 & places.length - 1;
+            index = index + 1 & slots.length - 1;
         }
         return index;
     }
@@ -140,8 +140,8 @@ public final class IncrementalHashTable
      */
     public void replace(final int hash, final int number, final int by)
     {
-        final int[] places = places(hash);
-        places[indexOf(places, hash, number)] = by + 1;
+        final int[] slots = segment(hash);
+        slots[indexOf(slots, hash, number)] = by + 1;
     }
 
     /**
@@ -151,21 +151,21 @@ public final class IncrementalHashTable
      */
     public void remove(final int hash, final int number)
     {
-        final int[] places = places(hash);
-        final int mask = places.length - 1;
-        int gap = indexOf(places, hash, number);
+        final int[] slots = segment(hash);
+        final int mask = slots.length - 1;
+        int gap = indexOf(slots, hash, number);
         int index = gap + 1 & mask;
-        while (places[index] != 0)
+        while (slots[index] != 0)
         {
-            final int home = hashes.applyAsInt(places[index] - 1) & mask;
+            final int home = hashes.applyAsInt(slots[index] - 1) & mask;
             if ((index - home & mask) >= (index - gap & mask))
             {
-                places[gap] = places[index];
+                slots[gap] = slots[index];
                 gap = index;
             }
             index = index + 1 & mask;
         }
-        places[gap] = 0;
+        slots[gap] = 0;
         used[hash >>> SEGMENT_SHIFT & segmentMask]--;
     }
 }

@@ -29,9 +29,9 @@ public final class LongSlotMap
     private static final int FREE_BITS = 12;
     private static final int FREE_MASK = (1 << FREE_BITS) - 1;
     /** An array of this many ints per key is not longer than the table would be. */
-    private static final int DENSE_PLACES_PER_KEY = 8;
+    private static final int DENSE_ENTRIES_PER_KEY = 8;
     /** Bounds the time for which one row waits while keys move into the array. */
-    private static final int MOST_DENSE_PLACES = 1 << 18;
+    private static final int MOST_DENSE_ENTRIES = 1 << 18;
 
     /** Slot + 1 by key, for all keys that are not negative and less than its length; 0 marks a free entry. */
     private int[] dense = new int[0];
@@ -93,10 +93,10 @@ public final class LongSlotMap
     /** The slot of a key, or {@link #NONE}. */
     public int find(final long key)
     {
-        final int[] places = dense;
-        if (key >= 0 && key < places.length)
+        final int[] entries = dense;
+        if (key >= 0 && key < entries.length)
         {
-            return places[(int)key] - 1;
+            return entries[(int)key] - 1;
         }
         final long hash = hash(key);
         final long[] table = segments[(int)(hash >>> SEGMENT_SHIFT) & segmentMask];
@@ -303,31 +303,31 @@ public final class LongSlotMap
     /** Before the table grows: moves keys into the array, or into a longer one, if most keys are dense. */
     private void examine(final long next)
     {
-        examinedFrom = size < MOST_DENSE_PLACES / DENSE_PLACES_PER_KEY ? size * 2 : Integer.MAX_VALUE;
-        final int places = Math.min(Integer.highestOneBit(size) * DENSE_PLACES_PER_KEY, MOST_DENSE_PLACES);
-        if (places <= dense.length)
+        examinedFrom = size < MOST_DENSE_ENTRIES / DENSE_ENTRIES_PER_KEY ? size * 2 : Integer.MAX_VALUE;
+        final int entries = Math.min(Integer.highestOneBit(size) * DENSE_ENTRIES_PER_KEY, MOST_DENSE_ENTRIES);
+        if (entries <= dense.length)
         {
             return;
         }
-        int sparse = next >= 0 && next < places ? 0 : 1;
+        int sparse = next >= 0 && next < entries ? 0 : 1;
         for (final long[] table : segments)
         {
             for (int i = 0; i < table.length; i += 2)
             {
-                sparse += table[i + 1] != 0 && (table[i] < 0 || table[i] >= places) ? 1 : 0;
+                sparse += table[i + 1] != 0 && (table[i] < 0 || table[i] >= entries) ? 1 : 0;
             }
         }
         if (sparse <= size / 4)
         {
-            becomeDense(places);
+            becomeDense(entries);
         }
     }
 
-    private void becomeDense(final int places)
+    private void becomeDense(final int entries)
     {
         final long[][] old = segments;
-        memory.charge((long)(places - dense.length) * Integer.BYTES);
-        dense = Arrays.copyOf(dense, places);
+        memory.charge((long)(entries - dense.length) * Integer.BYTES);
+        dense = Arrays.copyOf(dense, entries);
         memory.release(tableBytes);
         tableBytes = 0;
         segments = new long[][]{new long[INITIAL_SLOTS * 2]};
@@ -361,8 +361,8 @@ public final class LongSlotMap
 
     private boolean isCrowded(final int segment)
     {
-        final int places = segments[segment].length / 2;
-        return used[segment] >= (segmentMask == 0 ? places / 4 : places / 2);
+        final int entries = segments[segment].length / 2;
+        return used[segment] >= (segmentMask == 0 ? entries / 4 : entries / 2);
     }
 
     private void grow(final int segment)

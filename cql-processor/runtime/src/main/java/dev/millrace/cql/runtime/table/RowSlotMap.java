@@ -13,7 +13,7 @@ import java.util.BitSet;
 public final class RowSlotMap
 {
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
-    private static final int INITIAL_PLACES = 128;
+    private static final int INITIAL_SLOTS = 128;
 
     private final int words;
     private final int maxKeys;
@@ -47,7 +47,7 @@ public final class RowSlotMap
         this.maxKeys = maxKeys;
         key = new long[words];
         keys = new SlotLongs(words, memory);
-        table = new IncrementalHashTable(INITIAL_PLACES, this::hashAt, memory);
+        table = new IncrementalHashTable(INITIAL_SLOTS, this::hashAt, memory);
     }
 
     /** The array into which the caller writes the key before {@link #slotOfKey()}. */
@@ -93,14 +93,14 @@ public final class RowSlotMap
     public int slotOfKey()
     {
         final int hash = hash(key, 0);
-        final int[] places = table.places(hash);
-        final int mask = places.length - 1;
+        final int[] slots = table.segment(hash);
+        final int mask = slots.length - 1;
         int index = hash & mask;
-        while (places[index] != 0)
+        while (slots[index] != 0)
         {
-            if (isKeyAt(places[index] - 1))
+            if (isKeyAt(slots[index] - 1))
             {
-                return places[index] - 1;
+                return slots[index] - 1;
             }
             index = (index + 1) & mask;
         }

@@ -398,13 +398,13 @@ public abstract class KeyTable implements StateHolder
         }
         memory.charge(length > records.length ? (long)length * Long.BYTES : 0);
         records = new long[length];
-        int places = slots.length;
-        while (used > places >>> 1)
+        int capacity = slots.length;
+        while (used > capacity >>> 1)
         {
-            places *= 2;
+            capacity *= 2;
             shift--;
         }
-        memory.charge(places > slots.length ? (long)places * Integer.BYTES : 0);
-        slots = new int[places];
+        memory.charge(capacity > slots.length ? (long)capacity * Integer.BYTES : 0);
+        slots = new int[capacity];
     }
 }

@@ -80,18 +80,18 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
     @Override
     public void clear()
     {
-        for (int place = 0; place < copied.slotLimit(); place++)
+        for (int slot = 0; slot < copied.slotLimit(); slot++)
         {
-            forget(place);
-            unit.codes.release(copiedKeys[place]);
-            copiedKeys[place] = StringTable.NULL;
+            forget(slot);
+            unit.codes.release(copiedKeys[slot]);
+            copiedKeys[slot] = StringTable.NULL;
         }
         copied = new LongSlotMap();
     }
 
-    private void forget(final int place)
+    private void forget(final int slot)
     {
-        for (int at = place * classes.length; at < (place + 1) * classes.length; at++)
+        for (int at = slot * classes.length; at < (slot + 1) * classes.length; at++)
         {
             copiedValues[at] = null;
             unit.codes.release(copiedCodes[at]);
@@ -103,8 +103,8 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
     public void put(final Object key, final Object[] row)
     {
         final int code = key instanceof final String text ? unit.code(text) : StringTable.NULL;
-        final int place = copied.slotOf(key instanceof final Number number ? number.longValue() : code);
-        final int at = place * classes.length;
+        final int slot = copied.slotOf(key instanceof final Number number ? number.longValue() : code);
+        final int at = slot * classes.length;
         if (at + classes.length > copiedValues.length)
         {
             final int length = Math.max(at + classes.length, copiedValues.length * 2);
@@ -113,10 +113,10 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
             copiedCodes = Arrays.copyOf(copiedCodes, length);
             copiedKeys = Arrays.copyOf(copiedKeys, length / classes.length + 1);
         }
-        forget(place);
-        if (copiedKeys[place] != code)
+        forget(slot);
+        if (copiedKeys[slot] != code)
         {
-            copiedKeys[place] = code;
+            copiedKeys[slot] = code;
             unit.codes.hold(code);
         }
         write(row, copiedValues, at);
@@ -125,13 +125,13 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
     @Override
     public void remove(final Object key)
     {
-        final int place = copied.remove(key instanceof final Number number ? number.longValue() :
+        final int slot = copied.remove(key instanceof final Number number ? number.longValue() :
             unit.codes.find((String)key));
-        if (place >= 0)
+        if (slot >= 0)
         {
-            forget(place);
-            unit.codes.release(copiedKeys[place]);
-            copiedKeys[place] = StringTable.NULL;
+            forget(slot);
+            unit.codes.release(copiedKeys[slot]);
+            copiedKeys[slot] = StringTable.NULL;
         }
     }
 
@@ -143,8 +143,8 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
      */
     public int find(final long key)
     {
-        final int place = copied.find(key);
-        return place < 0 ? 0 : ~place;
+        final int slot = copied.find(key);
+        return slot < 0 ? 0 : ~slot;
     }
 
     /**

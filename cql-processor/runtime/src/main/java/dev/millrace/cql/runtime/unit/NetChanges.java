@@ -120,7 +120,7 @@ public final class NetChanges implements StateHolder
         }
         for (int i = 0; i < size; i++)
         {
-            for (int j = kinds[i] == LEAVES ? first[place(i)] - 1 : -1; j >= 0; j = next[j] - 1)
+            for (int j = kinds[i] == LEAVES ? first[slot(i)] - 1 : -1; j >= 0; j = next[j] - 1)
             {
                 if (cancel(i, j))
                 {
@@ -150,14 +150,14 @@ public final class NetChanges implements StateHolder
     private boolean chain(final boolean whole)
     {
         hashesWhole = whole;
-        int places = first.length;
-        while (places < size * 2)
+        int capacity = first.length;
+        while (capacity < size * 2)
         {
-            places *= 2;
+            capacity *= 2;
         }
-        if (places > first.length)
+        if (capacity > first.length)
         {
-            first = new int[places];
+            first = new int[capacity];
         }
         Arrays.fill(first, 0);
         if (next.length < size)
@@ -168,9 +168,9 @@ public final class NetChanges implements StateHolder
         {
             if (kinds[i] == ENTERS)
             {
-                final int place = place(i);
-                next[i] = first[place];
-                first[place] = i + 1;
+                final int slot = slot(i);
+                next[i] = first[slot];
+                first[slot] = i + 1;
                 if (!whole && codes.isCarrying() && isLong(i))
                 {
                     return false;
@@ -190,7 +190,7 @@ public final class NetChanges implements StateHolder
         return length == LONG_CHAIN;
     }
 
-    private int place(final int row)
+    private int slot(final int row)
     {
         long hash = 1;
         for (int i = 0; i < width; i++)
@@ -307,15 +307,15 @@ public final class NetChanges implements StateHolder
         size = from.readSize(1);
         leaving = from.readCount();
         shrinksAt = from.readInt();
-        int places = FEWEST;
-        while (places < size)
+        int capacity = FEWEST;
+        while (capacity < size)
         {
-            places *= 2;
+            capacity *= 2;
         }
-        StateInput.checked(places, Integer.MAX_VALUE / width, "slots");
-        memory.charge(rowBytes() * (places - FEWEST));
-        kinds = new byte[places];
-        words = new long[places * width];
+        StateInput.checked(capacity, Integer.MAX_VALUE / width, "slots");
+        memory.charge(rowBytes() * (capacity - FEWEST));
+        kinds = new byte[capacity];
+        words = new long[capacity * width];
         from.readBytes(kinds, 0, size);
         for (int row = 0; row < size; row++)
         {

@@ -25,14 +25,14 @@ public final class RingArrays
      */
     public static Object grown(final Object column, final int head, final int tail)
     {
-        final int places = Array.getLength(column);
-        final Object larger = Array.newInstance(column.getClass().getComponentType(), places * 2);
+        final int capacity = Array.getLength(column);
+        final Object larger = Array.newInstance(column.getClass().getComponentType(), capacity * 2);
         int id = head;
         while (id != tail)
         {
-            final int from = id & places - 1;
-            final int to = id & places * 2 - 1;
-            final int count = Math.min(tail - id, Math.min(places - from, places * 2 - to));
+            final int from = id & capacity - 1;
+            final int to = id & capacity * 2 - 1;
+            final int count = Math.min(tail - id, Math.min(capacity - from, capacity * 2 - to));
             System.arraycopy(column, from, larger, to, count);
             id += count;
         }

@@ -54,7 +54,7 @@ public final class RowSlab implements StateHolder
     }
 
     /** Upper bound, exclusive, of all row indexes. */
-    public int places()
+    public int capacity()
     {
         return next.length;
     }
@@ -214,16 +214,16 @@ public final class RowSlab implements StateHolder
         used = from.readSize(2 * Integer.BYTES);
         size = StateInput.checked(from.readCount(), used + 1, "rows");
         free = from.readInt();
-        int places = next.length;
-        while (places < used)
+        int capacity = next.length;
+        while (capacity < used)
         {
-            places *= 2;
+            capacity *= 2;
         }
-        StateInput.checked(places, Integer.MAX_VALUE / width, "slots");
-        memory.charge(places == FEWEST ? 0 : (long)places * (width * Long.BYTES + 2 * Integer.BYTES));
-        words = new long[places * width];
-        next = new int[places];
-        previous = new int[places];
+        StateInput.checked(capacity, Integer.MAX_VALUE / width, "slots");
+        memory.charge(capacity == FEWEST ? 0 : (long)capacity * (width * Long.BYTES + 2 * Integer.BYTES));
+        words = new long[capacity * width];
+        next = new int[capacity];
+        previous = new int[capacity];
         from.readInts(next, 0, used);
         from.readInts(previous, 0, used);
         final boolean[] isFree = free();

@@ -118,14 +118,14 @@ public final class TimeHeap implements StateHolder
     {
         size = from.readSize(ENTRY_BYTES);
         final int fewest = times.length;
-        int places = fewest;
-        while (places < size)
+        int capacity = fewest;
+        while (capacity < size)
         {
-            places *= 2;
+            capacity *= 2;
         }
-        memory.charge((long)(places - fewest) * ENTRY_BYTES);
-        times = new long[places];
-        rows = new int[places];
+        memory.charge((long)(capacity - fewest) * ENTRY_BYTES);
+        times = new long[capacity];
+        rows = new int[capacity];
         from.readLongs(times, 0, size);
         from.readInts(rows, 0, size);
     }

@@ -162,9 +162,9 @@ public final class TopRows implements StateHolder
     {
         if (row >= states.length)
         {
-            memory.charge((long)(rows.places() - states.length) * (1 + Integer.BYTES));
-            states = Arrays.copyOf(states, rows.places());
-            partOf = Arrays.copyOf(partOf, rows.places());
+            memory.charge((long)(rows.capacity() - states.length) * (1 + Integer.BYTES));
+            states = Arrays.copyOf(states, rows.capacity());
+            partOf = Arrays.copyOf(partOf, rows.capacity());
         }
         if (part >= total.length)
         {
@@ -206,7 +206,7 @@ public final class TopRows implements StateHolder
             ordered = ordered == null ? new long[2 * length] : Arrays.copyOf(ordered, 2 * length);
             best[part] = ordered;
         }
-        final int at = place(ordered, count, row);
+        final int at = position(ordered, count, row);
         System.arraycopy(ordered, 2 * at, ordered, 2 * at + 2, 2 * (count - at));
         ordered[2 * at] = order.first(rows.words, terms(row));
         ordered[2 * at + 1] = row;
@@ -236,7 +236,7 @@ public final class TopRows implements StateHolder
     }
 
     /** The index of a row that is sorted or is to be inserted. Rows mostly arrive last or first. */
-    private int place(final long[] ordered, final int count, final int row)
+    private int position(final long[] ordered, final int count, final int row)
     {
         final long own = order.first(rows.words, terms(row));
         int low = 0;
@@ -328,7 +328,7 @@ public final class TopRows implements StateHolder
         if ((states[row] & IN_ORDER) != 0)
         {
             final long[] ordered = best[part];
-            final int at = place(ordered, bestCount[part], row);
+            final int at = position(ordered, bestCount[part], row);
             final int count = --bestCount[part];
             System.arraycopy(ordered, 2 * at + 2, ordered, 2 * at, 2 * (count - at));
             if (at < limit)
@@ -458,7 +458,7 @@ public final class TopRows implements StateHolder
     {
         rows.write(to);
         to.writeLong(arrivals);
-        final int count = Math.min(states.length, rows.places());
+        final int count = Math.min(states.length, rows.capacity());
         to.writeCount(count);
         to.writeBytes(states, 0, count);
         to.writeInts(partOf, 0, count);
@@ -525,7 +525,7 @@ public final class TopRows implements StateHolder
             memory.charge((long)best[part].length * Long.BYTES);
             for (int i = 0; i < bestCount[part]; i++)
             {
-                final int row = StateInput.checked(from.readInt(), rows.places(), "row");
+                final int row = StateInput.checked(from.readInt(), rows.capacity(), "row");
                 best[part][2 * i] = order.first(rows.words, terms(row));
                 best[part][2 * i + 1] = row;
             }

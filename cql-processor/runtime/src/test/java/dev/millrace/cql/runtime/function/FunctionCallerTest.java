@@ -92,7 +92,7 @@ class FunctionCallerTest
     {
         final FunctionCaller mixed =
             caller("mixed", Object.class, int.class, String.class, float.class, boolean.class, long.class);
-        assertThat(mixed.places()).isEqualTo(4);
+        assertThat(mixed.parameters()).isEqualTo(4);
         assertThat(mixed.givesNumber()).isFalse();
         assertThat(mixed.object("x", null, null, null, -3, bits(0.5f), 1, Long.MIN_VALUE))
             .isEqualTo("-3x0.5true" + Long.MIN_VALUE);
@@ -103,7 +103,7 @@ class FunctionCallerTest
     void shouldGiveFloatingResultsByTheirBits() throws Throwable
     {
         final FunctionCaller half = caller("half", double.class, String.class, double.class, int.class);
-        assertThat(half.places()).isEqualTo(2);
+        assertThat(half.parameters()).isEqualTo(2);
         assertThat(half.givesNumber()).isTrue();
         assertThat(half.number("ab", null, bits(3), 4)).isEqualTo(bits(7.5));
         final FunctionCaller negative = caller("negative", float.class, float.class);
@@ -145,7 +145,7 @@ class FunctionCallerTest
     {
         final FunctionCaller many = caller("many", Object.class, int.class, String.class, String.class,
             String.class, String.class, String.class);
-        assertThat(many.places()).isZero();
+        assertThat(many.parameters()).isZero();
         assertThat(many.isNumber(0)).isFalse();
         assertThat(many.all(new Object[] {1, "a", "b", "c", "d", "e"})).isEqualTo("1abcde");
     }

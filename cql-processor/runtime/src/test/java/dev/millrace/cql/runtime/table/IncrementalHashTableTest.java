@@ -20,13 +20,13 @@ class IncrementalHashTableTest
 
     private static Set<Integer> numbersOf(final IncrementalHashTable table, final int hash, final int[] hashes)
     {
-        final int[] places = table.places(hash);
+        final int[] slots = table.segment(hash);
         final Set<Integer> numbers = new HashSet<>();
-        for (int i = hash & places.length - 1; places[i] != 0; i = i + 1 & places.length - 1)
+        for (int i = hash & slots.length - 1; slots[i] != 0; i = i + 1 & slots.length - 1)
         {
-            if (hashes[places[i] - 1] == hash)
+            if (hashes[slots[i] - 1] == hash)
             {
-                assertThat(numbers.add(places[i] - 1)).isTrue();
+                assertThat(numbers.add(slots[i] - 1)).isTrue();
             }
         }
         return numbers;
@@ -84,16 +84,16 @@ class IncrementalHashTableTest
         int most = 0;
         for (int i = 0; i < 5_000_000; i++)
         {
-            final int[] before = table.places(hash(i));
+            final int[] before = table.segment(hash(i));
             table.add(hash(i), i);
-            if (table.places(hash(i)) == before)
+            if (table.segment(hash(i)) == before)
             {
                 continue;
             }
             int moved = 0;
-            for (final int place : before)
+            for (final int slot : before)
             {
-                moved += place == 0 ? 0 : 1;
+                moved += slot == 0 ? 0 : 1;
             }
             most = Math.max(most, moved);
             assertThat(moved).as("moved at once, size=%d", i).isLessThanOrEqualTo(Math.max(SMALL, i / PART));

@@ -38,7 +38,7 @@ public final class AttemptGenerator
     /** Placeholder for the name of a class until its source text is complete. */
     private static final String ANY_NAME = "GeneratedAttempts";
     /** Bytes per slot of the table that finds a partition. */
-    private static final int PLACE_BYTES = 12;
+    private static final int SLOT_BYTES = 12;
 
     private final AttemptClass to;
     private final AttemptRecordLayout words;
@@ -229,7 +229,7 @@ public final class AttemptGenerator
     {
         final int timer = time.rangeNs() > 0 ? Integer.BYTES : 0;
         final int partition =
-            Long.BYTES * words.partitionWords + Integer.BYTES * words.partitionReferences + timer + PLACE_BYTES;
+            Long.BYTES * words.partitionWords + Integer.BYTES * words.partitionReferences + timer + SLOT_BYTES;
         return (timer == 0 ? "" : "; a timer per partition for " +
             (to.spec.durationNs() > 0 ? "DURATION" : to.spec.withinNs() > 0 ? "WITHIN" : "") +
             (to.spec.withinNs() > 0 && to.choice.greatestSpanNs() > 0 ? " and " : "") +

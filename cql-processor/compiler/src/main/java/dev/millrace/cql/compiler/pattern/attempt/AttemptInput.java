@@ -215,9 +215,9 @@ final class AttemptInput
     }
 
     /** The body that appends the current row to the queue of its partition. */
-    String enqueue(final int queueAt, final String place)
+    String enqueue(final int queueAt, final String outputIndex)
     {
-        final StringBuilder text = new StringBuilder("    final int row = queues.add(arrival, nowNs, " + place +
+        final StringBuilder text = new StringBuilder("    final int row = queues.add(arrival, nowNs, " + outputIndex +
             ");\n");
         for (int i = 0; i < layout.queued().size(); i++)
         {

@@ -136,7 +136,7 @@ final class AttemptLeafResolver
         final Register from = layout.registers().arrival(leaf.variables(), leaf.end(), leaf.offset());
         final String row = code.name("r");
         code.line("final int " + row + " = " + registers.has(from) + " ? rowAfter(r, o, " + prefix + "a, " + prefix +
-            "q, " + registers.place(from) + ", " + -leaf.back() + ") : NONE;");
+            "q, " + registers.word(from) + ", " + -leaf.back() + ") : NONE;");
         final int index = layout.queued().indexOf(leaf.column());
         return code.declare('(' + LocalTypes.load(leaf.type(), "queues", row, index) + ')', row +
             " < 0 || queues.isNull(" + row + ", " + index + ')', leaf.type());
@@ -148,7 +148,7 @@ final class AttemptLeafResolver
         final Register from = layout.registers().arrival(leaf.variables(), leaf.end(), leaf.offset());
         final String label = code.name("l");
         code.line("final int " + label + " = " + registers.has(from) + " ? labelAfter(fid, " +
-            registers.place(from) + ", " + -leaf.back() + ") : NONE;");
+            registers.word(from) + ", " + -leaf.back() + ") : NONE;");
         return code.declare(Registers.variableName(label), label + " < 0", CqlType.CHAR);
     }
 
@@ -205,7 +205,7 @@ final class AttemptLeafResolver
     String isAwaited(final AttemptLayout.Ahead ahead, final int queueAt)
     {
         return registers.has(ahead.from()) + " && queues.after(r[o + " + queueAt + "], " +
-            registers.place(ahead.from()) + ", " + ahead.count() + ") < 0";
+            registers.word(ahead.from()) + ", " + ahead.count() + ") < 0";
     }
 
     /** The variable of the current row, or of an earlier one. */

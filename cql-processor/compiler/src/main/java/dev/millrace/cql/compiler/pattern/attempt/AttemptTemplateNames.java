@@ -47,10 +47,10 @@ final class AttemptTemplateNames
                 flags |= flag < 0 || flag >= AttemptRegisters.FIRST_FLAGS ? 0 : 1L << flag;
                 text.append(flag < AttemptRegisters.FIRST_FLAGS ? "" : sameFlag(flag));
             }
-            final int place = words.registersAt + register.index();
+            final int index = words.registersAt + register.index();
             for (int i = 0; i < register.words(); i++)
             {
-                text.append(" && a[q + ").append(place + i).append("] == b[c + ").append(place + i).append(']');
+                text.append(" && a[q + ").append(index + i).append("] == b[c + ").append(index + i).append(']');
             }
             if (register.isReference())
             {

@@ -108,7 +108,7 @@ final class AttemptTime
             return "plus(r[o + " + words.lastTimeAt + "], " + bound.spanNs() + "L)";
         }
         final Register register = choice.layout().registers().register(bound.from(), -1);
-        return "(!(" + registers.has(register) + ") ? NEVER : plus(" + registers.place(register) + ", " +
+        return "(!(" + registers.has(register) + ") ? NEVER : plus(" + registers.word(register) + ", " +
             bound.spanNs() + "L))";
     }
 }

@@ -29,7 +29,7 @@ final class RegisterUpdates
     {
         switch (register.kind())
         {
-            case COUNT_ROWS -> code.line(registers.place(register) + "++;");
+            case COUNT_ROWS -> code.line(registers.word(register) + "++;");
             case FIRST ->
             {
                 code.line("if (!(" + registers.isTaken(register) + ')' + (register.offset() == 0 ? "" :
@@ -53,7 +53,7 @@ final class RegisterUpdates
         final Operand row = rowOf(register, variable, code);
         code.line(register.isReference() ? registers.object(register) +
             ", " + row.isNull() + " ? null : " + row.value() + ");" :
-            registers.place(register) + " = " + Registers.encode(register.type(), row.value()) + ';');
+            registers.word(register) + " = " + Registers.encode(register.type(), row.value()) + ';');
         code.line(registers.set(register.flag(), "!(" + row.isNull() + ')'));
     }
 
@@ -68,7 +68,7 @@ final class RegisterUpdates
         {
             // Its number, not its name.
             final Register label = layout.registers().earlierLabel(register.back());
-            return code.declare(registers.place(label), "!(" + registers.has(label) + ')' +
+            return code.declare(registers.word(label), "!(" + registers.has(label) + ')' +
                 rows.isOlder(register.back(), register.maxAgeNs()), CqlType.BIGINT);
         }
         if (register.value() instanceof PatternExpression.Classifier)
@@ -83,7 +83,7 @@ final class RegisterUpdates
     private void shift(final Register to, final Register from, final ExpressionCode code)
     {
         code.line(to.isReference() ? registers.object(to) + ", " + registers.object(from) +
-            "));" : registers.place(to) + " = " + registers.place(from) + ';');
+            "));" : registers.word(to) + " = " + registers.word(from) + ';');
         code.line(registers.set(to.flag(), registers.has(from)));
     }
 
@@ -94,17 +94,17 @@ final class RegisterUpdates
         code.line("if (!" + row.isNull() + ") {");
         switch (register.kind())
         {
-            case COUNT -> code.line(registers.place(register) + "++;");
-            case SUM_LONG -> code.line(registers.place(register) + " += " + row.value() + ';');
+            case COUNT -> code.line(registers.word(register) + "++;");
+            case SUM_LONG -> code.line(registers.word(register) + " += " + row.value() + ';');
             case SUM_DOUBLE -> code.line("CompensatedSum.add(" + registers.words(register) + ", " + row.value() + ");");
             default ->
             {
                 final String before = register.isReference() ? '(' + LocalTypes.local(register.type()) + ") " +
-                    registers.object(register) + ')' : Registers.decode(register.type(), registers.place(register));
+                    registers.object(register) + ')' : Registers.decode(register.type(), registers.word(register));
                 code.line("if (!(" + has + ") || " + order(register.type(), row.value(), '(' + before + ')') +
                     (register.kind() == Kind.MIN ? " < 0" : " > 0") + ") " + (register.isReference() ?
                     registers.object(register) + ", " + row.value() + ");" :
-                    registers.place(register) + " = " + Registers.encode(register.type(), row.value()) + ';'));
+                    registers.word(register) + " = " + Registers.encode(register.type(), row.value()) + ';'));
             }
         }
         if (register.flag() >= 0)

@@ -97,7 +97,7 @@ final class Registers
     }
 
     /** Source text of its first word. */
-    String place(final Register register)
+    String word(final Register register)
     {
         return word(registersAt + register.index());
     }
@@ -109,7 +109,7 @@ final class Registers
         final String value = register.isReference() ? '(' + LocalTypes.local(register.type()) + ") " +
             object(register) + ')' : register.kind() == Kind.SUM_DOUBLE ?
             "CompensatedSum.value(" + words(register) + ')' :
-            decode(register.type(), place(register));
+            decode(register.type(), word(register));
         return register.value() instanceof PatternExpression.Classifier ?
             code.declare(variableName("(int) " + value), isNull, CqlType.CHAR) :
             code.declare(value, isNull, register.type());

@@ -32,13 +32,13 @@ public final class SymbolicRow
      * @param addsUp   whether contributions to groups are summed at the origin
      * @param number   Java variable with its number in the batch; {@code null} when it does not come from a batch
      */
-    private record Origin(String leavesAt, Places stored, boolean addsUp, String number)
+    private record Origin(String leavesAt, StoredVariables stored, boolean addsUp, String number)
     {
         static final Origin UNKNOWN = new Origin(null, null, false, null);
     }
 
     /** Provides variables that are stored with the origin of some columns of a row. */
-    public interface Places
+    public interface StoredVariables
     {
         /**
          * A variable that is 0 when the origin of the columns is new.
@@ -94,9 +94,9 @@ public final class SymbolicRow
      *
      * @param addsUp whether contributions to a group are summed at the origin, for rows that leave together
      */
-    public SymbolicRow with(final Places places, final boolean addsUp)
+    public SymbolicRow with(final StoredVariables stored, final boolean addsUp)
     {
-        return new SymbolicRow(code, columns, blocks, new Origin(origin.leavesAt, places, addsUp, origin.number));
+        return new SymbolicRow(code, columns, blocks, new Origin(origin.leavesAt, stored, addsUp, origin.number));
     }
 
     /** The same row, whose number in its batch is in a variable; its blocks are blocks of the row. */
@@ -126,7 +126,7 @@ public final class SymbolicRow
      * @param what distinguishes it from others of the same reader
      * @return {@code null} if none exists
      */
-    public String place(final List<Integer> of, final String type, final String what)
+    public String storedVariable(final List<Integer> of, final String type, final String what)
     {
         final Set<Integer> read = new TreeSet<>();
         of.forEach(column -> ExpressionRewriter.columns(columns.get(column), read));

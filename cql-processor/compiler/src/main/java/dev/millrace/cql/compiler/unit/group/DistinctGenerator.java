@@ -183,18 +183,18 @@ final class DistinctGenerator
         final String mask = hasMask() ? remembered.next().value() : null;
         code.open("if (" + entry + " >= 0)");
         final String all = code.name("x");
-        final String place = code.name("y");
+        final String base = code.name("y");
         code.line("final long[] " + all + " = " + values + ".records;");
-        code.line("final int " + place + " = " + entry + " * " + width() + " + " + COUNT + ';');
-        final String count = all + '[' + place + ']';
+        code.line("final int " + base + " = " + entry + " * " + width() + " + " + COUNT + ';');
+        final String count = all + '[' + base + ']';
         if (!isGrowing)
         {
-            changeCounts(code, entry, mask, all, place, words, at, sign);
+            changeCounts(code, entry, mask, all, base, words, at, sign);
         }
         else if (!hasMask())
         {
             code.open("if (" + count + " == 0L)");
-            chain(code, entry, all, place, words, at);
+            chain(code, entry, all, base, words, at);
             code.line(count + " = 1L;");
             counts.values().forEach(word -> code.line(words + '[' + at + " + " + word + "]++;"));
             code.close();
@@ -207,7 +207,7 @@ final class DistinctGenerator
             if (chain != NONE)
             {
                 code.open("if (" + count + " == 0L)");
-                chain(code, entry, all, place, words, at);
+                chain(code, entry, all, base, words, at);
                 code.close();
             }
             code.line(count + " |= " + added + ';');
@@ -222,19 +222,19 @@ final class DistinctGenerator
     }
 
     private void changeCounts(final ExpressionCode code, final String entry, final String mask, final String all,
-        final String place, final String words, final String at, final int sign)
+        final String base, final String words, final String at, final int sign)
     {
         if (hasMask())
         {
             int next = 1;
             for (final int filter : filters())
             {
-                final String own = all + '[' + place + " + " + next++ + ']';
+                final String own = all + '[' + base + " + " + next++ + ']';
                 code.line("if ((" + mask + " & " + bit(filter) + ") != 0 && " + (sign > 0 ? own + "++" : "--" + own) +
                     " == 0L) " + words + '[' + at + " + " + counts.get(filter) + (sign > 0 ? "]++;" : "]--;"));
             }
         }
-        final String count = all + '[' + place + ']';
+        final String count = all + '[' + base + ']';
         final int word = hasMask() ? counts.getOrDefault(FlowNode.Aggregate.ALL_ROWS, NONE) :
             counts.values().iterator().next();
         code.open("if (" + (sign > 0 ? count + "++" : "--" + count) + " == 0L)");
@@ -250,13 +250,13 @@ final class DistinctGenerator
     }
 
     /** Writes statements that prepend a new value to those of its group. */
-    private void chain(final ExpressionCode code, final String entry, final String all, final String place,
+    private void chain(final ExpressionCode code, final String entry, final String all, final String base,
         final String words, final String at)
     {
         if (chain != NONE)
         {
             final String last = words + '[' + at + " + " + chain + ']';
-            code.line(all + '[' + place + " + 1] = " + last + ';');
+            code.line(all + '[' + base + " + 1] = " + last + ';');
             code.line(last + " = " + entry + " + 1L;");
         }
     }

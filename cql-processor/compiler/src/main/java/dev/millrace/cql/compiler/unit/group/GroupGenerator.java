@@ -232,7 +232,7 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
             return "0";
         }
         final List<Operand> key = group.keys().stream().map(row::get).toList();
-        final String known = row.place(group.keys(), "int", "id");
+        final String known = row.storedVariable(group.keys(), "int", "id");
         return known == null ? table.find(row, key) : table.find(row.code(), key, known, wordsAt);
     }
 
@@ -248,7 +248,7 @@ public final class GroupGenerator implements UnitOperatorGenerator, RowConsumer
     /** For rows that leave together: returns variables at their origin that sum their contributions to the group. */
     private UnaryOperator<String> added(final SymbolicRow row)
     {
-        return row.addsUp() ? what -> row.place(group.keys(), "long", what) : null;
+        return row.addsUp() ? what -> row.storedVariable(group.keys(), "long", what) : null;
     }
 
     /** Writes the code for all rows leaving that have entered with one row of a side of a join. */

@@ -130,11 +130,11 @@ final class PaneGenerator
         code.line(words + RECORDS + "]++;");
         code.close();
         final String records = code.name("x");
-        final String place = code.name("y");
+        final String index = code.name("y");
         code.line("final long[] " + records + " = " + ring + ".records;");
-        code.line("final int " + place + " = " + ring + ".at((int) " + words + RECORD + "]);");
+        code.line("final int " + index + " = " + ring + ".at((int) " + words + RECORD + "]);");
         final List<Operand> values = aggregates.entering(row, id, "false", "");
-        aggregates.change(code, values, id, records, place, 1, null);
+        aggregates.change(code, values, id, records, index, 1, null);
     }
 
     /**

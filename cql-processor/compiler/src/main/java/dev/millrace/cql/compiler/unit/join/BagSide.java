@@ -61,9 +61,9 @@ public final class BagSide extends JoinSide
     }
 
     @Override
-    public Operand read(final ExpressionCode code, final int column, final String place)
+    public Operand read(final ExpressionCode code, final int column, final String index)
     {
-        final Operand value = rows.read(kept().indexOf(column), place, true);
+        final Operand value = rows.read(kept().indexOf(column), index, true);
         return value.type() == CqlType.CHAR ? value : code.declare(value.value(), value.isNull(), value.type());
     }
 
@@ -96,10 +96,10 @@ public final class BagSide extends JoinSide
     }
 
     @Override
-    protected String found(final ExpressionCode code, final String place)
+    protected String found(final ExpressionCode code, final String index)
     {
         final String record = code.name("q");
-        code.line("final int " + record + " = " + place + " * " + rows.width() + ';');
+        code.line("final int " + record + " = " + index + " * " + rows.width() + ';');
         return record;
     }
 
@@ -107,30 +107,30 @@ public final class BagSide extends JoinSide
     protected String openRows(final ExpressionCode code, final String at)
     {
         final String entry = code.name("x");
-        final String place = code.name("q");
+        final String index = code.name("q");
         code.line("int " + entry + " = (int) r[" + at + " + " + join().oldest(this) + "];");
         code.open("for (long n = r[" + at + " + " + join().count(this) + "]; n > 0L; n--)");
-        code.line("final int " + place + " = " + entry + " * " + rows.width() + ';');
-        code.line(entry + " = (int) " + rows.records() + '[' + place + " + " + at(NEXT) + "];");
-        return place;
+        code.line("final int " + index + " = " + entry + " * " + rows.width() + ';');
+        code.line(entry + " = (int) " + rows.records() + '[' + index + " + " + at(NEXT) + "];");
+        return index;
     }
 
     @Override
-    public void openCopies(final ExpressionCode code, final String place)
+    public void openCopies(final ExpressionCode code, final String index)
     {
-        code.open("for (long c = " + rows.records() + '[' + place + " + " + at(COUNT) + "]; c > 0L; c--)");
+        code.open("for (long c = " + rows.records() + '[' + index + " + " + at(COUNT) + "]; c > 0L; c--)");
     }
 
     @Override
-    public String partners(final String place)
+    public String partners(final String index)
     {
-        return isAloneShown ? rows.records() + '[' + place + " + " + at(PARTNERS) + ']' : super.partners(place);
+        return isAloneShown ? rows.records() + '[' + index + " + " + at(PARTNERS) + ']' : super.partners(index);
     }
 
     @Override
-    public String isFirstCopy(final String place)
+    public String isFirstCopy(final String index)
     {
-        return " && " + rows.records() + '[' + place + " + " + at(COUNT) + "] == 1L";
+        return " && " + rows.records() + '[' + index + " + " + at(COUNT) + "] == 1L";
     }
 
     @Override

@@ -92,13 +92,13 @@ final class DeferredPairs
 
     private void partners(final ExpressionCode code, final RingSide side, final RingSide other)
     {
-        code.line("final int a = " + side.place("gone[i + 1]") + ';');
+        code.line("final int a = " + side.slot("gone[i + 1]") + ';');
         if (edges.stream().allMatch(edge -> isKeyShown(edge.calcs())))
         {
             code.line("if (" + record.stampOf(side.key("a")) + " != instant) continue;");
         }
         code.open("for (int n = gone[i + 3]; n > 0; n--)");
-        code.line("final int b = " + other.place("x") + ';');
+        code.line("final int b = " + other.slot("x") + ';');
         code.line("x = " + other.next("b") + ';');
         code.line(output.pair(false, side == left ? "a" : "b", side == left ? "b" : "a") + ';');
         code.close();

@@ -153,8 +153,9 @@ final class JoinOutput
     private String storedVariable(final Set<Integer> of, final String type, final String what)
     {
         final int leftColumns = join.left().rows().size();
-        return of.stream().allMatch(column -> column >= 0 && column < leftColumns) ? left.place(type, what, "p") :
-            of.stream().allMatch(column -> column >= leftColumns) ? right.place(type, what, "q") : null;
+        return of.stream().allMatch(column -> column >= 0 && column < leftColumns) ?
+            left.storedVariable(type, what, "p") :
+            of.stream().allMatch(column -> column >= leftColumns) ? right.storedVariable(type, what, "q") : null;
     }
 
     /** A column of the left row at {@code p} or of the right one at {@code q}. */

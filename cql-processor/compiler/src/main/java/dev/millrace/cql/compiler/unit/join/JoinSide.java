@@ -185,7 +185,7 @@ public abstract class JoinSide implements RowConsumer
     }
 
     /** Java variable that a reader may store with the row at an index; {@code null} if none exists. */
-    String place(final String type, final String what, final String at)
+    String storedVariable(final String type, final String what, final String at)
     {
         return null;
     }

@@ -142,8 +142,8 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
         isReached = true;
         final ExpressionCode code = row.code();
         final String count = code.name("n");
-        final String place = code.name("a");
-        ask(row, count, place);
+        final String answer = code.name("a");
+        ask(row, count, answer);
         final String first = code.name("e");
         if (wantsLeaving())
         {
@@ -154,7 +154,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
         code.open("for (int " + index + " = 0; " + index + " < " + count + "; " + index + "++)");
         code.scope(() ->
         {
-            found(row, place, index, first);
+            found(row, answer, index, first);
             return null;
         });
         code.close();
@@ -170,7 +170,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
     }
 
     /** Writes the number of rows found, and the number of the row in the replica; 0 when the source was asked. */
-    private void ask(final SymbolicRow row, final String count, final String place)
+    private void ask(final SymbolicRow row, final String count, final String answer)
     {
         final ExpressionCode code = row.code();
         final List<Field> fields = pull.keys().stream().map(key -> new Field("key", key)).toList();
@@ -180,14 +180,14 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
             .collect(Collectors.joining(", ")) + ')';
         if (!isCopied())
         {
-            code.line("final int " + place + " = 0;");
+            code.line("final int " + answer + " = 0;");
             code.line("final int " + count + " = " + asks + ';');
             return;
         }
         final Operand key = values.get(0);
-        code.line("final int " + place + " = " + (key.canBeNull() ? key.isNull() + " ? 0 : " : "") + name +
+        code.line("final int " + answer + " = " + (key.canBeNull() ? key.isNull() + " ? 0 : " : "") + name +
             "rows.find(" + (key.type() == CqlType.CHAR ? unit.keptCode(key) : key.value()) + ");");
-        code.line("final int " + count + " = " + place + " < 0 ? 1 : " +
+        code.line("final int " + count + " = " + answer + " < 0 ? 1 : " +
             (key.canBeNull() ? key.isNull() + " || " : "") + name + "rows.isComplete() ? 0 : " + asks + ';');
     }
 
@@ -212,11 +212,11 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
     }
 
     /** Writes the code for a row that was found. */
-    private void found(final SymbolicRow row, final String place, final String index, final String first)
+    private void found(final SymbolicRow row, final String answer, final String index, final String first)
     {
         final ExpressionCode code = row.code();
         final String number = code.name("x");
-        code.line("final int " + number + " = " + place + " < 0 ? " + place + " : " + index + ';');
+        code.line("final int " + number + " = " + answer + " < 0 ? " + answer + " : " + index + ';');
         final int columns = types().size();
         final List<Operand> values = RingColumns.spread(types, kept, kept.stream().map(column ->
             column < columns ? row.get(column) : pulled(code, number, column - columns)).toList());

@@ -32,18 +32,18 @@ final class NowSide extends JoinSide
     }
 
     @Override
-    public Operand read(final ExpressionCode code, final int column, final String place)
+    public Operand read(final ExpressionCode code, final int column, final String index)
     {
-        return columns.read(code, column, place);
+        return columns.read(code, column, index);
     }
 
     @Override
     public List<Operand> enter(final SymbolicRow row)
     {
         ring.openRoom(row, "full(\"rows\");", carriesTexts());
-        final String place = row.code().name("p");
-        row.code().line("final int " + place + " = " + ring.slot(ring.tail()) + ';');
-        columns.keep(row.code(), row, place);
+        final String index = row.code().name("p");
+        row.code().line("final int " + index + " = " + ring.slot(ring.tail()) + ';');
+        columns.keep(row.code(), row, index);
         row.code().line(ring.tail() + "++;");
         return List.of();
     }
@@ -76,22 +76,22 @@ final class NowSide extends JoinSide
     String openInstant(final ExpressionCode code)
     {
         code.open("while (" + hasRows() + ')');
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + ring.slot(ring.head() + "++") + ';');
-        return place;
+        final String index = code.name("p");
+        code.line("final int " + index + " = " + ring.slot(ring.head() + "++") + ';');
+        return index;
     }
 
     /** Ends the loop. */
-    void closeInstant(final ExpressionCode code, final String place)
+    void closeInstant(final ExpressionCode code, final String index)
     {
-        ring.columns().forget(code, place);
+        ring.columns().forget(code, index);
         code.close();
     }
 
     /** The key of the row at an index. */
-    List<Operand> key(final ExpressionCode code, final String place)
+    List<Operand> key(final ExpressionCode code, final String index)
     {
-        return keys().stream().map(column -> read(code, column, place)).toList();
+        return keys().stream().map(column -> read(code, column, index)).toList();
     }
 
     @Override
@@ -101,9 +101,9 @@ final class NowSide extends JoinSide
     }
 
     @Override
-    protected String found(final ExpressionCode code, final String place)
+    protected String found(final ExpressionCode code, final String index)
     {
-        return openRows(code, place);
+        return openRows(code, index);
     }
 
     @Override

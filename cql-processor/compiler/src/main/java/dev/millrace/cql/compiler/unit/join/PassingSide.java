@@ -31,9 +31,9 @@ final class PassingSide extends JoinSide
     }
 
     @Override
-    public Operand read(final ExpressionCode code, final int column, final String place)
+    public Operand read(final ExpressionCode code, final int column, final String index)
     {
-        return columns.read(code, column, place);
+        return columns.read(code, column, index);
     }
 
     @Override
@@ -86,9 +86,9 @@ final class PassingSide extends JoinSide
     }
 
     @Override
-    protected String found(final ExpressionCode code, final String place)
+    protected String found(final ExpressionCode code, final String index)
     {
-        return openRows(code, place);
+        return openRows(code, index);
     }
 
     @Override

@@ -69,9 +69,9 @@ public final class RingSide extends JoinSide
     }
 
     @Override
-    public Operand read(final ExpressionCode code, final int column, final String place)
+    public Operand read(final ExpressionCode code, final int column, final String index)
     {
-        return columns.read(code, column, place);
+        return columns.read(code, column, index);
     }
 
     @Override
@@ -90,16 +90,16 @@ public final class RingSide extends JoinSide
         columns.lookUp(row);
         final String id = findKey(row, partners != null);
         row.open("if (" + id + " == KeyTable.FULL) full(\"keys\"); else");
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + tail + " & " + next + ".length - 1;");
-        columns.keep(code, row, place);
-        ofReaders.values().forEach(column -> code.line(column + '[' + place + "] = 0;"));
+        final String index = code.name("p");
+        code.line("final int " + index + " = " + tail + " & " + next + ".length - 1;");
+        columns.keep(code, row, index);
+        ofReaders.values().forEach(column -> code.line(column + '[' + index + "] = 0;"));
         if (times != null)
         {
-            code.line(times + '[' + place + "] = " + row.leavesAt() + ';');
+            code.line(times + '[' + index + "] = " + row.leavesAt() + ';');
         }
-        code.line(key + '[' + place + "] = " + id + ';');
-        code.line(name() + "enter(" + place + ", " + id + ");");
+        code.line(key + '[' + index + "] = " + id + ';');
+        code.line(name() + "enter(" + index + ", " + id + ");");
         return List.of();
     }
 
@@ -116,21 +116,21 @@ public final class RingSide extends JoinSide
     }
 
     @Override
-    protected String found(final ExpressionCode code, final String place)
+    protected String found(final ExpressionCode code, final String index)
     {
-        return place;
+        return index;
     }
 
     @Override
     protected String openRows(final ExpressionCode code, final String at)
     {
         final String position = code.name("x");
-        final String place = code.name("q");
+        final String index = code.name("q");
         code.line("int " + position + " = (int) r[" + at + " + " + join().oldest(this) + "];");
         code.open("for (long n = r[" + at + " + " + join().count(this) + "]; n > 0L; n--)");
-        code.line("final int " + place + " = " + position + " & " + next + ".length - 1;");
-        code.line(position + " = " + next + '[' + place + "];");
-        return place;
+        code.line("final int " + index + " = " + position + " & " + next + ".length - 1;");
+        code.line(position + " = " + next + '[' + index + "];");
+        return index;
     }
 
     @Override
@@ -213,26 +213,26 @@ public final class RingSide extends JoinSide
             return;
         }
         code.open("for (; " + base + " != " + head + "; " + base + "++)");
-        ring.forget(code, place(base));
+        ring.forget(code, slot(base));
         code.close();
     }
 
     /** Java expression of the index of a position. */
-    public String place(final String position)
+    public String slot(final String position)
     {
         return '(' + position + " & " + next + ".length - 1)";
     }
 
     /** Java expression of the position after an index, in the chain of its key. */
-    public String next(final String place)
+    public String next(final String index)
     {
-        return next + '[' + place + ']';
+        return next + '[' + index + ']';
     }
 
     /** Java expression of the key of the row at an index. */
-    public String key(final String place)
+    public String key(final String index)
     {
-        return key + '[' + place + ']';
+        return key + '[' + index + ']';
     }
 
     @Override
@@ -254,21 +254,21 @@ public final class RingSide extends JoinSide
     }
 
     @Override
-    String place(final String type, final String what, final String at)
+    String storedVariable(final String type, final String what, final String at)
     {
         return ofReaders.computeIfAbsent(what, key -> ring.addNumbers(type)) + '[' + at + ']';
     }
 
     @Override
-    String leavesAt(final String place)
+    String leavesAt(final String index)
     {
-        return times + '[' + place + ']';
+        return times + '[' + index + ']';
     }
 
     @Override
-    public String partners(final String place)
+    public String partners(final String index)
     {
-        return partners + '[' + place + ']';
+        return partners + '[' + index + ']';
     }
 
     @Override

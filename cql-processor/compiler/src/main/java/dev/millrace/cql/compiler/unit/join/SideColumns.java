@@ -42,17 +42,17 @@ final class SideColumns
     }
 
     /** Reads a column of the row at an index. */
-    Operand read(final ExpressionCode code, final int column, final String place)
+    Operand read(final ExpressionCode code, final int column, final String at)
     {
         final int index = kept.indexOf(column);
         final CqlType type = types.get(column);
-        final String value = arrays.get(index) + '[' + place + ']';
+        final String value = arrays.get(index) + '[' + at + ']';
         if (type == CqlType.CHAR)
         {
             return ring.read(arrays.get(index), value);
         }
         return code.declare(RowWords.has(type) ? value : "((" + LocalTypes.local(type) + ") " + value + ')',
-            '(' + nulls.get(index / Long.SIZE) + '[' + place + "] & " + (1L << index) + "L) != 0L", type);
+            '(' + nulls.get(index / Long.SIZE) + '[' + at + "] & " + (1L << index) + "L) != 0L", type);
     }
 
     /** Writes the look-up of strings that are stored and compared, before the row changes any state. */
@@ -69,14 +69,14 @@ final class SideColumns
     }
 
     /** Writes statements that store a row at an index. */
-    void keep(final ExpressionCode code, final SymbolicRow row, final String place)
+    void keep(final ExpressionCode code, final SymbolicRow row, final String at)
     {
         final List<String> flags = new ArrayList<>(Collections.nCopies(nulls.size(), "0L"));
         final List<String> holds = new ArrayList<>();
         for (int i = 0; i < arrays.size(); i++)
         {
             final Operand value = row.get(kept.get(i));
-            ring.keep(code, arrays.get(i), value, place, holds);
+            ring.keep(code, arrays.get(i), value, at, holds);
             if (value.type() != CqlType.CHAR && value.canBeNull())
             {
                 flags.set(i / Long.SIZE, flags.get(i / Long.SIZE) + " | (" + value.isNull() + " ? " + (1L << i) +
@@ -85,7 +85,7 @@ final class SideColumns
         }
         for (int i = 0; i < flags.size(); i++)
         {
-            code.line(nulls.get(i) + '[' + place + "] = " + flags.get(i) + ';');
+            code.line(nulls.get(i) + '[' + at + "] = " + flags.get(i) + ';');
         }
         holds.forEach(code::line);
     }

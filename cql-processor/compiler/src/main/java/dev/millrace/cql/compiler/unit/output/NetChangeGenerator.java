@@ -57,10 +57,10 @@ public final class NetChangeGenerator extends InstantRowsGenerator
 
     private void give(final ExpressionCode code, final boolean enters)
     {
-        final String place = code.name("i");
-        code.open("for (int " + place + " = " + rows() + ".next(-1, " + enters + "); " + place + " >= 0; " + place +
-            " = " + rows() + ".next(" + place + ", " + enters + "))");
-        code.line("final int k = " + place + " * " + width() + ';');
+        final String index = code.name("i");
+        code.open("for (int " + index + " = " + rows() + ".next(-1, " + enters + "); " + index + " >= 0; " + index +
+            " = " + rows() + ".next(" + index + ", " + enters + "))");
+        code.line("final int k = " + index + " * " + width() + ';');
         final List<Expression> columns = new ArrayList<>();
         for (int i = 0; i < types().size(); i++)
         {

@@ -100,8 +100,8 @@ public final class OutputGenerator implements RowConsumer
         declare();
         final ExpressionCode code = row.code();
         final List<Operand> values = row.all();
-        final String place = code.name("x");
-        code.line("final int " + place + " = " + name + ".row(now, (byte) " + kind + ");");
+        final String outputRow = code.name("x");
+        code.line("final int " + outputRow + " = " + name + ".row(now, (byte) " + kind + ");");
         final boolean hasTexts = types.contains(CqlType.CHAR);
         if (hasTexts)
         {
@@ -109,7 +109,7 @@ public final class OutputGenerator implements RowConsumer
         }
         for (int i = 0; i < types.size(); i++)
         {
-            write(code, name + "c" + i, i, values.get(i), place);
+            write(code, name + "c" + i, i, values.get(i), outputRow);
         }
         if (hasTexts)
         {
@@ -122,19 +122,19 @@ public final class OutputGenerator implements RowConsumer
     }
 
     private void write(final ExpressionCode code, final String column, final int index, final Operand value,
-        final String place)
+        final String outputRow)
     {
         if (types.get(index) == CqlType.CHAR)
         {
-            code.line(column + (value.column() != null ? ".copy(" + place + ", " + value.column() :
-                value.either() != null ? ".set(" + place + ", " + value.either() :
-                ".set(" + place + ", " + (value.apart() != null ? value.apart() :
+            code.line(column + (value.column() != null ? ".copy(" + outputRow + ", " + value.column() :
+                value.either() != null ? ".set(" + outputRow + ", " + value.either() :
+                ".set(" + outputRow + ", " + (value.apart() != null ? value.apart() :
                 value.code() != null ? value.code() : value.canBeNull() ?
                 '(' + value.isNull() + " ? null : " + value.value() + ')' : value.value())) + ");");
             return;
         }
         final boolean isReference = !RowWords.has(types.get(index));
-        final String set = column + '[' + place + "] = ";
+        final String set = column + '[' + outputRow + "] = ";
         if (isReference)
         {
             code.line(set + (value.canBeNull() ? value.isNull() + " ? null : (Object) " : "") + value.value() + ';');
@@ -142,7 +142,7 @@ public final class OutputGenerator implements RowConsumer
         }
         if (value.canBeNull())
         {
-            code.line("if (" + value.isNull() + ") " + name + "batch.setNull(" + index + ", " + place + "); else");
+            code.line("if (" + value.isNull() + ") " + name + "batch.setNull(" + index + ", " + outputRow + "); else");
         }
         code.line(set + (types.get(index) == CqlType.BOOLEAN ? "(byte) (" + value.value() + " ? 1 : 0)" :
             value.value()) + ';');

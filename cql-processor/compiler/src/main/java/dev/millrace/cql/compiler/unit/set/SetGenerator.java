@@ -98,7 +98,7 @@ public final class SetGenerator implements UnitOperatorGenerator
         /** Writes the look-up of a row, whose id is stored with the row of a side of a join from which it comes. */
         private String find(final SymbolicRow row)
         {
-            final String known = row.place(reads(), "int", isLeft ? "left" : "right");
+            final String known = row.storedVariable(reads(), "int", isLeft ? "left" : "right");
             return known == null ? rows.find(row.code(), row.all()) :
                 rows.find(row.code(), row.all(), known, rows.keyWords() + ALL);
         }

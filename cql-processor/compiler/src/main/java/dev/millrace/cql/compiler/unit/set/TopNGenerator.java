@@ -131,7 +131,7 @@ public final class TopNGenerator implements UnitOperatorGenerator, RowConsumer
         if (parts != null)
         {
             final List<Operand> key = top.partitionBy().stream().map(row::get).toList();
-            final String known = row.place(top.partitionBy(), "int", "id");
+            final String known = row.storedVariable(top.partitionBy(), "int", "id");
             part = known == null ? parts.find(row, key) : parts.find(code, key, known, parts.keyWords());
             row.open("if (" + part + " < 0) full(\"groups\"); else");
         }

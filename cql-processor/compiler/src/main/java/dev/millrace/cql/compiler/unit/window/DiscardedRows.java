@@ -26,15 +26,15 @@ final class DiscardedRows
     /** Writes code that stores the partition of an arriving row at an index. */
     DiscardedRows(
         final UnitSource unit, final RingGenerator ring, final PartitionColumn partition, final SymbolicRow row,
-        final String place)
+        final String index)
     {
         this.unit = unit;
         this.ring = ring;
         this.partition = partition;
         final ExpressionCode code = row.code();
         isGone = ring.columns().addNumbers("boolean");
-        code.line(isGone + '[' + place + "] = false;");
-        value = ring.columns().keep(code, List.of(row.get(partition.column())), place).get(0);
+        code.line(isGone + '[' + index + "] = false;");
+        value = ring.columns().keep(code, List.of(row.get(partition.column())), index).get(0);
     }
 
     /** Opens a block for a row at the index {@code p} that has not left early. */

@@ -119,7 +119,7 @@ public final class PartitionedWindowGenerator extends StreamWindowGenerator
         }
         leave();
         forget(value);
-        place();
+        append();
         if (hasRange())
         {
             expire();
@@ -136,7 +136,7 @@ public final class PartitionedWindowGenerator extends StreamWindowGenerator
     }
 
     /** Writes the method that allocates a cell for a row of a key; the oldest row leaves when there are too many. */
-    private void place()
+    private void append()
     {
         final ExpressionCode code = unit.body();
         record(code);

@@ -93,22 +93,22 @@ public final class RelationInputGenerator implements UnitOperatorGenerator, RowC
     {
         final ExpressionCode code = row.code();
         final String id = keys.find(code, key.stream().map(row::get).toList());
-        final String place = code.name("p");
-        code.line("final int " + place + " = " + id + " < 0 ? RowSlab.NONE : " + name + "rows.take();");
-        code.open("if (" + place + " < 0)");
+        final String index = code.name("p");
+        code.line("final int " + index + " = " + id + " < 0 ? RowSlab.NONE : " + name + "rows.take();");
+        code.open("if (" + index + " < 0)");
         code.line("full(\"rows\");");
         code.line("if (" + id + " >= 0 && " + keys.records() + '[' + id + " * " + keys.width() + " + " +
             keys.keyWords() + "] == 0L) " + name + "keys.dies(" + id + ");");
         code.close();
         row.open("else");
         final String base = code.name("b");
-        code.line("final int " + base + " = " + place + " * " + words.count() + ';');
+        code.line("final int " + base + " = " + index + " * " + words.count() + ';');
         final List<String> values = words.of(code, kept.stream().map(row::get).toList());
         for (int i = 0; i < values.size(); i++)
         {
             code.line(name + "rows.words[" + base + " + " + i + "] = " + values.get(i) + ';');
         }
-        code.line(name + "change(" + place + ", " + id + ", " + row.get(source.rows().size()).value() + ");");
+        code.line(name + "change(" + index + ", " + id + ", " + row.get(source.rows().size()).value() + ");");
         return List.of();
     }
 

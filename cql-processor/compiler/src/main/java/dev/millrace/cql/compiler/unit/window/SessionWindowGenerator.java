@@ -80,7 +80,7 @@ public final class SessionWindowGenerator extends StreamWindowGenerator
         {
             forget(cells.columns().keep(code, List.of(row.get(partition.column())), position).get(0));
         }
-        place();
+        append();
         unlink();
         end();
         cells.write();
@@ -88,7 +88,7 @@ public final class SessionWindowGenerator extends StreamWindowGenerator
     }
 
     /** Writes the method that appends a row to the session of its key. */
-    private void place()
+    private void append()
     {
         final ExpressionCode code = unit.body();
         code.line("final int p = " + cells.take() + ';');

@@ -429,7 +429,7 @@ public abstract class AttemptPattern implements DeadlineWheel.Owner, RowAggregat
         {
             rejectResult(row, cause);
         }
-        putOut(shape.isOrdered() ? queues.place(queued) : queues.timeNs(queued));
+        putOut(shape.isOrdered() ? queues.outputIndex(queued) : queues.timeNs(queued));
     }
 
     /** Rejects a row or a match. */

@@ -141,22 +141,22 @@ public final class DeadlineWheel
             times = Arrays.copyOf(times, heapSize * 2);
             partitions = Arrays.copyOf(partitions, heapSize * 2);
         }
-        int place = heapSize++;
-        while (place > 0 && times[(place - 1) / 2] > timeNs)
+        int index = heapSize++;
+        while (index > 0 && times[(index - 1) / 2] > timeNs)
         {
-            times[place] = times[(place - 1) / 2];
-            partitions[place] = partitions[(place - 1) / 2];
-            place = (place - 1) / 2;
+            times[index] = times[(index - 1) / 2];
+            partitions[index] = partitions[(index - 1) / 2];
+            index = (index - 1) / 2;
         }
-        times[place] = timeNs;
-        partitions[place] = partition;
+        times[index] = timeNs;
+        partitions[index] = partition;
     }
 
     private void removeFirst()
     {
         heapSize--;
         final long timeNs = times[heapSize];
-        int place = 0;
+        int index = 0;
         int child = 1;
         while (child < heapSize)
         {
@@ -168,13 +168,13 @@ public final class DeadlineWheel
             {
                 break;
             }
-            times[place] = times[child];
-            partitions[place] = partitions[child];
-            place = child;
-            child = 2 * place + 1;
+            times[index] = times[child];
+            partitions[index] = partitions[child];
+            index = child;
+            child = 2 * index + 1;
         }
-        times[place] = timeNs;
-        partitions[place] = partitions[heapSize];
+        times[index] = timeNs;
+        partitions[index] = partitions[heapSize];
     }
 
     void write(final StateOutput to)

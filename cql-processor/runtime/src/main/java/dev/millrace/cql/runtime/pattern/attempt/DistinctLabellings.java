@@ -10,15 +10,15 @@ import java.util.Arrays;
  */
 public final class DistinctLabellings
 {
-    private static final int FIRST_PLACES = 64;
+    private static final int INITIAL_SLOTS = 64;
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
     private static final int HIGH = 32;
 
-    private long[] before = new long[FIRST_PLACES];
-    private int[] marks = new int[FIRST_PLACES];
-    private long[] numbers = new long[FIRST_PLACES];
+    private long[] before = new long[INITIAL_SLOTS];
+    private int[] marks = new int[INITIAL_SLOTS];
+    private long[] numbers = new long[INITIAL_SLOTS];
     /** In which row a slot was filled. */
-    private long[] rows = new long[FIRST_PLACES];
+    private long[] rows = new long[INITIAL_SLOTS];
     private long row;
     private int size;
     private long last;
@@ -39,8 +39,8 @@ public final class DistinctLabellings
      */
     public long number(final long labelling, final int mark)
     {
-        final int place = place(labelling, mark);
-        return numbers[place];
+        final int slot = slot(labelling, mark);
+        return numbers[slot];
     }
 
     /**
@@ -52,7 +52,7 @@ public final class DistinctLabellings
     public boolean isNew(final long labelling, final int what)
     {
         final long lastBefore = last;
-        place(labelling, what);
+        slot(labelling, what);
         return last != lastBefore;
     }
 
@@ -68,32 +68,32 @@ public final class DistinctLabellings
         last = number;
     }
 
-    private int place(final long labelling, final int mark)
+    private int slot(final long labelling, final int mark)
     {
         if (size * 2 >= before.length)
         {
             grow();
         }
-        int place = hash(labelling, mark) & before.length - 1;
-        while (rows[place] == row)
+        int slot = hash(labelling, mark) & before.length - 1;
+        while (rows[slot] == row)
         {
-            if (before[place] == labelling && marks[place] == mark)
+            if (before[slot] == labelling && marks[slot] == mark)
             {
-                return place;
+                return slot;
             }
-            place = place + 1 & before.length - 1;
+            slot = slot + 1 & before.length - 1;
         }
         size++;
-        fill(place, labelling, mark, ++last);
-        return place;
+        fill(slot, labelling, mark, ++last);
+        return slot;
     }
 
-    private void fill(final int place, final long labelling, final int mark, final long number)
+    private void fill(final int slot, final long labelling, final int mark, final long number)
     {
-        rows[place] = row;
-        before[place] = labelling;
-        marks[place] = mark;
-        numbers[place] = number;
+        rows[slot] = row;
+        before[slot] = labelling;
+        marks[slot] = mark;
+        numbers[slot] = number;
     }
 
     private static int hash(final long labelling, final int mark)
@@ -118,12 +118,12 @@ public final class DistinctLabellings
         {
             if (oldRows[i] == row)
             {
-                int place = hash(oldBefore[i], oldMarks[i]) & length - 1;
-                while (rows[place] == row)
+                int slot = hash(oldBefore[i], oldMarks[i]) & length - 1;
+                while (rows[slot] == row)
                 {
-                    place = place + 1 & length - 1;
+                    slot = slot + 1 & length - 1;
                 }
-                fill(place, oldBefore[i], oldMarks[i], oldNumbers[i]);
+                fill(slot, oldBefore[i], oldMarks[i], oldNumbers[i]);
             }
         }
     }

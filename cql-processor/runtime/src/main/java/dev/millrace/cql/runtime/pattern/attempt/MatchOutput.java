@@ -21,7 +21,7 @@ public final class MatchOutput
     private static final int FIRST_LENGTH = 64;
     private static final int OPEN = -1;
     private static final int CANCELLED = -2;
-    private static final long PLACE_BYTES = Integer.BYTES + 2 * Long.BYTES;
+    private static final long ROW_BYTES = Integer.BYTES + 2 * Long.BYTES;
 
     private final MatchRows results;
     private final MatchTarget target;
@@ -92,7 +92,7 @@ public final class MatchOutput
         final long[] oldTimes = timesNs;
         final long[] oldStarts = starts;
         final int mask = oldRows.length - 1;
-        memory.charge(oldRows.length * PLACE_BYTES);
+        memory.charge(oldRows.length * ROW_BYTES);
         rows = new int[oldRows.length * 2];
         timesNs = new long[rows.length];
         starts = new long[rows.length];

@@ -24,7 +24,7 @@ public final class PartitionTable
     /** No partition. */
     public static final int NONE = -1;
 
-    private static final int FIRST_PLACES = 16;
+    private static final int INITIAL_SLOTS = 16;
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
     private static final int HASH_FACTOR = 31;
     private static final int HIGH = 32;
@@ -59,7 +59,7 @@ public final class PartitionTable
         records = new AttemptSlab(words, references, false, memory);
         final boolean isText = keyWords == 1 && keyReferences == 0 && keyStrings.isText(0);
         ofCodes = isText ? new SlotInts(1, 0, memory) : null;
-        byHash = isText ? null : new IncrementalHashTable(FIRST_PLACES, this::hashOf, memory);
+        byHash = isText ? null : new IncrementalHashTable(INITIAL_SLOTS, this::hashOf, memory);
         this.keyStrings = keyStrings;
         this.keyWords = keyWords;
         this.keyReferences = keyReferences;
@@ -126,7 +126,7 @@ public final class PartitionTable
         flags = nulls;
         words[0] = word;
         final int hash = spread(nulls * HASH_FACTOR + word);
-        final int[] table = byHash.places(hash);
+        final int[] table = byHash.segment(hash);
         final int mask = table.length - 1;
         for (int index = hash & mask; table[index] != 0; index = index + 1 & mask)
         {
@@ -149,7 +149,7 @@ public final class PartitionTable
     public int find()
     {
         final int hash = hash();
-        final int[] table = byHash.places(hash);
+        final int[] table = byHash.segment(hash);
         final int mask = table.length - 1;
         for (int index = hash & mask; table[index] != 0; index = index + 1 & mask)
         {

@@ -19,7 +19,7 @@ public final class RowQueues extends RowRecords
     private static final int LINKS = 0;
     private static final int ARRIVAL = 1;
     private static final int TIME = 2;
-    private static final int PLACE = 3;
+    private static final int OUTPUT_INDEX = 3;
     private static final int COLUMNS = 4;
     /** Stored instead of what a row has reserved in the output, an int, once a match has the row. */
     private static final long MATCHED = Long.MIN_VALUE;
@@ -55,7 +55,7 @@ public final class RowQueues extends RowRecords
         word(row, LINKS, NONE);
         word(row, ARRIVAL, arrival);
         word(row, TIME, timeNs);
-        word(row, PLACE, position);
+        word(row, OUTPUT_INDEX, position);
         return row;
     }
 
@@ -141,8 +141,8 @@ public final class RowQueues extends RowRecords
         {
             if (!isMatched(row))
             {
-                left.cancel((int)place(row));
-                word(row, PLACE, MATCHED);
+                left.cancel((int)outputIndex(row));
+                word(row, OUTPUT_INDEX, MATCHED);
             }
             row = arrival(row) == start ? NONE : (int)(word(row, LINKS) >> FIRST_SHIFT);
         }
@@ -156,7 +156,7 @@ public final class RowQueues extends RowRecords
      */
     public boolean isMatched(final int row)
     {
-        return place(row) == MATCHED;
+        return outputIndex(row) == MATCHED;
     }
 
     /**
@@ -176,9 +176,9 @@ public final class RowQueues extends RowRecords
     }
 
     /** The index of a row in the output, as given to {@link #add}. */
-    public long place(final int row)
+    public long outputIndex(final int row)
     {
-        return word(row, PLACE);
+        return word(row, OUTPUT_INDEX);
     }
 
     void write(final StateOutput to)

@@ -15,7 +15,7 @@ public abstract class RowRecords
 {
     private final CqlType[] types;
     /** Index of each column among the words of a record, or among its objects. */
-    private final int[] places;
+    private final int[] indexes;
     private final int head;
     private final int nullWords;
     private final AttemptSlab records;
@@ -28,13 +28,13 @@ public abstract class RowRecords
     {
         this.types = types.clone();
         this.head = head;
-        places = new int[types.length];
+        indexes = new int[types.length];
         nullWords = (types.length + Long.SIZE - 1) / Long.SIZE;
         int words = head + nullWords;
         int references = 0;
         for (int i = 0; i < types.length; i++)
         {
-            places[i] = isReference(types[i]) ? references++ : words++;
+            indexes[i] = isReference(types[i]) ? references++ : words++;
         }
         records = new AttemptSlab(words, references, false, memory);
     }
@@ -106,13 +106,13 @@ public abstract class RowRecords
     /** An integer, time or boolean (0 or 1). */
     public final long getLong(final int row, final int column)
     {
-        return word(row, places[column]);
+        return word(row, indexes[column]);
     }
 
     /** Sets an integer, time or boolean. */
     public final void setLong(final int row, final int column, final long value)
     {
-        word(row, places[column], value);
+        word(row, indexes[column], value);
         setNotNull(row, column);
     }
 
@@ -131,7 +131,7 @@ public abstract class RowRecords
     /** A string or object. */
     public final Object getReference(final int row, final int column)
     {
-        return records.reference(row, places[column]);
+        return records.reference(row, indexes[column]);
     }
 
     /**
@@ -144,7 +144,7 @@ public abstract class RowRecords
     {
         if (value != null && !(value instanceof String text && text.isEmpty()))
         {
-            records.reference(row, places[column], value);
+            records.reference(row, indexes[column], value);
             setNotNull(row, column);
         }
     }

@@ -65,8 +65,8 @@ public final class ExtremeQueue implements RingState
     public void enter(final long[] record, final int at, final int id, final long value, final boolean isFirst)
     {
         final int mask = values.length - 1;
-        final int place = id & mask;
-        values[place] = value;
+        final int slot = id & mask;
+        values[slot] = value;
         if (isFirst || value >= record[at + VALUE])
         {
             record[at] = pair(id, id);
@@ -79,7 +79,7 @@ public final class ExtremeQueue implements RingState
             last = before[last & mask];
         }
         next[last & mask] = id;
-        before[place] = last;
+        before[slot] = last;
         record[at] = pair((int)(record[at] >>> Integer.SIZE), id);
     }
 
@@ -111,11 +111,11 @@ public final class ExtremeQueue implements RingState
     }
 
     @Override
-    public void read(final StateInput from, final int head, final int tail, final int places)
+    public void read(final StateInput from, final int head, final int tail, final int capacity)
     {
-        values = new long[places];
-        next = new int[places];
-        before = new int[places];
+        values = new long[capacity];
+        next = new int[capacity];
+        before = new int[capacity];
         StateArrays.read(values, head, tail, from);
         StateArrays.read(next, head, tail, from);
         StateArrays.read(before, head, tail, from);

@@ -32,7 +32,7 @@ public final class PaneRing implements StateHolder
     private final int maxRecords;
     private final MemoryAccount memory;
     private final List<ExtremeQueue> queues = new ArrayList<>();
-    private int places = RingArrays.FEWEST;
+    private int capacity = RingArrays.FEWEST;
     private int head;
     private int mid;
     private int tail;
@@ -47,7 +47,7 @@ public final class PaneRing implements StateHolder
         width = WORDS + ownWords;
         this.maxRecords = maxRecords;
         this.memory = memory;
-        records = new long[places * width];
+        records = new long[capacity * width];
     }
 
     /** Creates a queue that grows with the ring. */
@@ -67,11 +67,11 @@ public final class PaneRing implements StateHolder
      */
     public boolean add(final long entersNs, final long leavesNs, final int group)
     {
-        if (tail - head >= maxRecords || tail - head == places && !grow())
+        if (tail - head >= maxRecords || tail - head == capacity && !grow())
         {
             return false;
         }
-        final int at = (tail++ & places - 1) * width;
+        final int at = (tail++ & capacity - 1) * width;
         records[at] = entersNs;
         records[at + LEAVES] = leavesNs;
         records[at + GROUP] = group;
@@ -84,19 +84,19 @@ public final class PaneRing implements StateHolder
 
     private boolean grow()
     {
-        final long bytes = recordBytes() * places;
+        final long bytes = recordBytes() * capacity;
         if (!memory.reserve(2 * bytes))
         {
             return false;
         }
-        memory.release(places > RingArrays.FEWEST ? bytes : 0);
-        final long[] larger = new long[places * 2 * width];
+        memory.release(capacity > RingArrays.FEWEST ? bytes : 0);
+        final long[] larger = new long[capacity * 2 * width];
         for (int id = head; id != tail; id++)
         {
-            System.arraycopy(records, (id & places - 1) * width, larger, (id & places * 2 - 1) * width, width);
+            System.arraycopy(records, (id & capacity - 1) * width, larger, (id & capacity * 2 - 1) * width, width);
         }
         records = larger;
-        places *= 2;
+        capacity *= 2;
         queues.forEach(queue -> queue.grow(head, tail));
         return true;
     }
@@ -114,7 +114,7 @@ public final class PaneRing implements StateHolder
         to.writeInt(tail);
         for (int id = head; id != tail; id++)
         {
-            to.writeLongs(records, (id & places - 1) * width, width);
+            to.writeLongs(records, (id & capacity - 1) * width, width);
         }
         queues.forEach(queue -> queue.write(to, head, tail));
     }
@@ -130,17 +130,17 @@ public final class PaneRing implements StateHolder
         {
             throw StateInput.senseless("panes=" + (tail - head));
         }
-        while (places < tail - head)
+        while (capacity < tail - head)
         {
-            places *= 2;
+            capacity *= 2;
         }
-        memory.charge(places > RingArrays.FEWEST ? recordBytes() * places : 0);
-        records = new long[places * width];
+        memory.charge(capacity > RingArrays.FEWEST ? recordBytes() * capacity : 0);
+        records = new long[capacity * width];
         for (int id = head; id != tail; id++)
         {
-            from.readLongs(records, (id & places - 1) * width, width);
+            from.readLongs(records, (id & capacity - 1) * width, width);
         }
-        queues.forEach(queue -> queue.read(from, head, tail, places));
+        queues.forEach(queue -> queue.read(from, head, tail, capacity));
     }
 
     /** The position of the record that was added last; any int. */
@@ -152,24 +152,24 @@ public final class PaneRing implements StateHolder
     /** Index of the owner's words of a record in {@link #records}. */
     public int at(final int position)
     {
-        return (position & places - 1) * width + WORDS;
+        return (position & capacity - 1) * width + WORDS;
     }
 
     public int group(final int position)
     {
-        return (int)records[(position & places - 1) * width + GROUP];
+        return (int)records[(position & capacity - 1) * width + GROUP];
     }
 
     /** When the next record leaves; {@link Unit#NEVER} if none exists. */
     public long leavesNs()
     {
-        return head == mid ? Unit.NEVER : records[(head & places - 1) * width + LEAVES];
+        return head == mid ? Unit.NEVER : records[(head & capacity - 1) * width + LEAVES];
     }
 
     /** When the next record enters; {@link Unit#NEVER} if none exists. */
     public long entersNs()
     {
-        return mid == tail ? Unit.NEVER : records[(mid & places - 1) * width];
+        return mid == tail ? Unit.NEVER : records[(mid & capacity - 1) * width];
     }
 
     /** When the next record enters or leaves; {@link Unit#NEVER} if none exists. */

@@ -129,8 +129,8 @@ public final class TimedExtremes implements StateHolder
         {
             final int root = (int)record[at];
             final int count = (int)(record[at] >>> Integer.SIZE) - 1;
-            record[at + VALUE] = nodes[place(root)];
-            record[at + TIME] = nodes[place(root) + 1];
+            record[at + VALUE] = nodes[offset(root)];
+            record[at + TIME] = nodes[offset(root) + 1];
             final int rest = mergeAll(child(root));
             give(root);
             record[at] = heap(count, rest);
@@ -163,8 +163,8 @@ public final class TimedExtremes implements StateHolder
             sift(record, at, now);
         }
         final int node = take();
-        nodes[place(node)] = value;
-        nodes[place(node) + 1] = leaves;
+        nodes[offset(node)] = value;
+        nodes[offset(node) + 1] = leaves;
         record[at] = heap((int)(record[at] >>> Integer.SIZE) + 1, merge((int)record[at], node));
     }
 
@@ -177,7 +177,7 @@ public final class TimedExtremes implements StateHolder
         {
             final int node = list;
             list = below(node, next(node));
-            if (nodes[place(node) + 1] > now)
+            if (nodes[offset(node) + 1] > now)
             {
                 link(node, 0, 0);
                 root = merge(root, node);
@@ -210,24 +210,24 @@ public final class TimedExtremes implements StateHolder
         return (long)count << Integer.SIZE | root & LOW;
     }
 
-    private static int place(final int node)
+    private static int offset(final int node)
     {
         return (node - 1) * WIDTH;
     }
 
     private int child(final int node)
     {
-        return (int)(nodes[place(node) + LINKS] >>> Integer.SIZE);
+        return (int)(nodes[offset(node) + LINKS] >>> Integer.SIZE);
     }
 
     private int next(final int node)
     {
-        return (int)nodes[place(node) + LINKS];
+        return (int)nodes[offset(node) + LINKS];
     }
 
     private void link(final int node, final int child, final int next)
     {
-        nodes[place(node) + LINKS] = (long)child << Integer.SIZE | next & LOW;
+        nodes[offset(node) + LINKS] = (long)child << Integer.SIZE | next & LOW;
     }
 
     private int take()
@@ -253,7 +253,7 @@ public final class TimedExtremes implements StateHolder
         {
             return a + b;
         }
-        final boolean isFirst = nodes[place(a)] >= nodes[place(b)];
+        final boolean isFirst = nodes[offset(a)] >= nodes[offset(b)];
         final int root = isFirst ? a : b;
         final int child = isFirst ? b : a;
         link(child, child(child), child(root));
@@ -304,13 +304,13 @@ public final class TimedExtremes implements StateHolder
         used = from.readSize(WIDTH * Long.BYTES);
         size = StateInput.checked(from.readCount(), used + 1, "values");
         free = StateInput.checked(from.readCount(), used + 1, "values");
-        int places = FEWEST;
-        while (places < used)
+        int capacity = FEWEST;
+        while (capacity < used)
         {
-            places *= 2;
+            capacity *= 2;
         }
-        memory.charge(places == FEWEST ? 0 : (long)places * WIDTH * Long.BYTES);
-        nodes = new long[places * WIDTH];
+        memory.charge(capacity == FEWEST ? 0 : (long)capacity * WIDTH * Long.BYTES);
+        nodes = new long[capacity * WIDTH];
         from.readLongs(nodes, 0, used * WIDTH);
     }
 }

@@ -53,7 +53,7 @@ class RowQueuesTest
         assertThat(rows.first(queue)).isEqualTo(ids.get(0));
         assertThat(rows.arrival(ids.get(2))).isEqualTo(30);
         assertThat(rows.timeNs(ids.get(2))).isEqualTo(300);
-        assertThat(rows.place(ids.get(2))).isEqualTo(3);
+        assertThat(rows.outputIndex(ids.get(2))).isEqualTo(3);
         assertThat(rows.after(queue, 10, 0)).isEqualTo(ids.get(0));
         assertThat(rows.after(queue, 10, 1)).isEqualTo(ids.get(1));
         assertThat(rows.after(queue, 20, 2)).isEqualTo(ids.get(3));

@@ -37,7 +37,7 @@ public final class ChainTemplates
         ?reports    r[o + <reportsAt>] = 0L;
         ?queues    while (r[o + <queueAt>] != 0L) {
         ?placed      final int row = queues.first(r[o + <queueAt>]);
-        ?placed      if (!queues.isMatched(row)) output.cancel((int) queues.place(row));
+        ?placed      if (!queues.isMatched(row)) output.cancel((int) queues.outputIndex(row));
         ?queues      r[o + <queueAt>] = queues.removeFirst(r[o + <queueAt>]);
         ?queues    }
             r[o] = (long) NONE << 32 | r[o] & LOW | <earlierFlags>L;

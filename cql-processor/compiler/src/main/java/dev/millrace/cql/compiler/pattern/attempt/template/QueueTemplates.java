@@ -18,7 +18,7 @@ public final class QueueTemplates
             while (queue != 0L && queues.arrival(queues.first(queue)) < until) {
               final int row = queues.first(queue);
         ?notes      if (queues.arrival(row) > r[o + <matchedAt>]) reportUnmatched(row);
-        ?cancelsRow      else output.cancel((int) queues.place(row));
+        ?cancelsRow      else output.cancel((int) queues.outputIndex(row));
         ?marks      if (!queues.isMatched(row)) reportUnmatched(row);
               queue = queues.removeFirst(queue);
             }
