@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -160,8 +161,18 @@ public final class ConfigurationReader
 
     private void adapter(final Element element, final String name, final ElementNameCheck names)
     {
+        component(element, name, names, List.of("bindings", "work-manager-name", "netio", "symbols"), child ->
+            problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(child),
+                "this setting of adapters is not available yet, element=" + child.getNodeName(),
+                "remove it; adapters have dedicated threads and ports, set by wlevs:instance-property"));
+    }
+
+    /** Reads what adapters and channels have in common; passes the other children on. */
+    private void component(final Element element, final String name, final ElementNameCheck names,
+        final List<String> own, final Consumer<Element> other)
+    {
         final List<String> allowed = new ArrayList<>(COMMON);
-        allowed.addAll(List.of("bindings", "work-manager-name", "netio", "symbols"));
+        allowed.addAll(own);
         final GroupBindingsReader groups = new GroupBindingsReader(problems, names);
         for (final Element child : Elements.children(element))
         {
@@ -179,9 +190,7 @@ public final class ConfigurationReader
             }
             else
             {
-                problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(child),
-                    "this setting of adapters is not available yet, element=" + child.getNodeName(),
-                    "remove it; adapters have dedicated threads and ports, set by wlevs:instance-property");
+                other.accept(child);
             }
         }
         groupBindings(name, groups);
@@ -198,30 +207,9 @@ public final class ConfigurationReader
 
     private void channel(final Element element, final String name, final ElementNameCheck names)
     {
-        final List<String> allowed = new ArrayList<>(COMMON);
-        allowed.addAll(List.of("bindings", "max-size", "max-threads", "heartbeat", "selector"));
-        final GroupBindingsReader groups = new GroupBindingsReader(problems, names);
         final Map<String, Located> values = new HashMap<>();
-        for (final Element child : Elements.children(element))
-        {
-            if (!names.known(element, child, allowed))
-            {
-                continue;
-            }
-            if (COMMON.contains(child.getLocalName()))
-            {
-                new UnsupportedConfiguration(problems).common(child);
-            }
-            else if (child.getLocalName().equals("bindings"))
-            {
-                groups.read(child);
-            }
-            else
-            {
-                names.value(child, values);
-            }
-        }
-        groupBindings(name, groups);
+        component(element, name, names, List.of("bindings", "max-size", "max-threads", "heartbeat", "selector"),
+            child -> names.value(child, values));
         final Located selector = values.get("selector");
         configuration.channels().put(name, new ComponentConfiguration.Channel(
             values.get("max-size"), values.get("max-threads"), values.get("heartbeat"), selected(selector)));
