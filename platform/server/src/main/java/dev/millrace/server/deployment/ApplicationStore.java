@@ -90,10 +90,10 @@ final class ApplicationStore
         }
     }
 
-    /** Stores an upload until its application is known. */
-    Path receive(final InputStream content) throws IOException
+    /** Stores an upload until its application is known; the caller closes it. */
+    Upload receive(final InputStream content) throws IOException
     {
-        return files.receive(root.resolve(INCOMING), "upload-", content);
+        return new Upload(files.receive(root.resolve(INCOMING), "upload-", content));
     }
 
     /** Lays out a received bundle as the next version of an application, with the given changed settings. */

@@ -196,16 +196,11 @@ public final class Deployer
         throws IOException, DeploymentException
     {
         restoration.await();
-        final Path received = store.receive(content);
-        try
+        try (Upload received = store.receive(content))
         {
-            final String name = check(received, fileName);
+            final String name = check(received.file(), fileName);
             quarantine.mayTry(name);
-            return install(received, name, false, ApplicationSettings.NONE, timeoutNs);
-        }
-        finally
-        {
-            Files.deleteIfExists(received);
+            return install(received.file(), name, false, ApplicationSettings.NONE, timeoutNs);
         }
     }
 
@@ -214,16 +209,11 @@ public final class Deployer
         final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
     {
         restoration.await();
-        final Path received = store.receive(content);
-        try
+        try (Upload received = store.receive(content))
         {
-            final String name = check(received, fileName);
-            quarantine.check(name, BundleFiles.digest(received));
-            return install(received, name, suspended, settings, timeoutNs);
-        }
-        finally
-        {
-            Files.deleteIfExists(received);
+            final String name = check(received.file(), fileName);
+            quarantine.check(name, BundleFiles.digest(received.file()));
+            return install(received.file(), name, suspended, settings, timeoutNs);
         }
     }
 
@@ -270,15 +260,10 @@ public final class Deployer
         final long timeoutNs) throws IOException, DeploymentException
     {
         restoration.await();
-        final Path received = store.receive(content);
-        try
+        try (Upload received = store.receive(content))
         {
             quarantine.mayTry(name);
-            return update(name, received, fileName, ApplicationSettings.NONE, timeoutNs);
-        }
-        finally
-        {
-            Files.deleteIfExists(received);
+            return update(name, received.file(), fileName, ApplicationSettings.NONE, timeoutNs);
         }
     }
 
@@ -290,15 +275,10 @@ public final class Deployer
         final ApplicationSettings settings, final long timeoutNs) throws IOException, DeploymentException
     {
         restoration.await();
-        final Path received = store.receive(content);
-        try
+        try (Upload received = store.receive(content))
         {
-            quarantine.check(name, BundleFiles.digest(received));
-            return update(name, received, fileName, settings, timeoutNs);
-        }
-        finally
-        {
-            Files.deleteIfExists(received);
+            quarantine.check(name, BundleFiles.digest(received.file()));
+            return update(name, received.file(), fileName, settings, timeoutNs);
         }
     }
 
@@ -496,20 +476,19 @@ public final class Deployer
             liveRules.change(name, entry.deployment().jar(), before, after);
             return;
         }
-        final Path copy;
-        try (InputStream jar = Files.newInputStream(entry.deployment().jar()))
+        try (Upload copy = copy(entry.deployment().jar()))
         {
-            copy = store.receive(jar);
-        }
-        try
-        {
-            store.prepareNext(name, copy, after);
+            store.prepareNext(name, copy.file(), after);
             nextVersion.update(entry, entry.deployment().startNs());
             quarantine.forget(name);
         }
-        finally
+    }
+
+    private Upload copy(final Path jar) throws IOException
+    {
+        try (InputStream content = Files.newInputStream(jar))
         {
-            Files.deleteIfExists(copy);
+            return store.receive(content);
         }
     }
 }

@@ -120,15 +120,11 @@ class FullDiskTest
 
         final int writes = untilItFits(disk, () ->
         {
-            final Path received = store.receive(new ByteArrayInputStream(bundle));
-            try
+            try (Upload received = store.receive(new ByteArrayInputStream(bundle)))
             {
-                store.prepareNext("one.app", received, new ApplicationSettings(Map.of("config.xml", "<b/>"), Map.of()));
+                store.prepareNext("one.app", received.file(),
+                    new ApplicationSettings(Map.of("config.xml", "<b/>"), Map.of()));
                 store.commitNext("one.app");
-            }
-            finally
-            {
-                Files.deleteIfExists(received);
             }
         });
 
