@@ -7,14 +7,20 @@ import dev.millrace.cluster.Member;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Two ranges of ports that were free a moment ago.
+ * Two ranges of ports that were free a moment ago, and that no other test gets, not even in another process.
  *
  * @param ports     for the settings
  * @param addresses of the members of the test
@@ -28,6 +34,10 @@ public record TestPorts(Ports ports, List<String> addresses)
     private static final int TRIES = 200;
     private static final int LEAST = 12_000;
     private static final int MOST = 32_000;
+    /** Ports are locked in blocks of this size. */
+    private static final int BLOCK = 8;
+    /** The locked blocks of this process, which it releases when it ends. */
+    private static final Map<Integer, FileLock> LOCKED = new ConcurrentHashMap<>();
 
     /**
      * Finds free ports for four members.
@@ -94,10 +104,14 @@ public record TestPorts(Ports ports, List<String> addresses)
         for (int i = 0; i < TRIES; i++)
         {
             final List<ServerSocket> open = new ArrayList<>();
+            final int first = ThreadLocalRandom.current().nextInt(LEAST, MOST);
+            if (!lock(first, count))
+            {
+                continue;
+            }
             try
             {
                 final InetAddress loopback = InetAddress.getByName("127.0.0.1");
-                final int first = ThreadLocalRandom.current().nextInt(LEAST, MOST);
                 for (int port = first; port < first + count; port++)
                 {
                     open.add(new ServerSocket(port, 1, loopback));
@@ -116,6 +130,30 @@ public record TestPorts(Ports ports, List<String> addresses)
                 }
             }
         }
-        throw last;
+        throw last == null ? new IOException("no " + count + " ports in a row that no other test has") : last;
+    }
+
+    /** Reserves ports against other processes: tests of several builds run at the same time. */
+    private static boolean lock(final int first, final int count) throws IOException
+    {
+        final Path directory =
+            Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir"), "millrace-test-ports"));
+        for (int block = first / BLOCK; block <= (first + count - 1) / BLOCK; block++)
+        {
+            if (LOCKED.containsKey(block))
+            {
+                return false;
+            }
+            final FileChannel file = FileChannel.open(directory.resolve(Integer.toString(block)),
+                StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            final FileLock lock = file.tryLock();
+            if (lock == null)
+            {
+                file.close();
+                return false;
+            }
+            LOCKED.put(block, lock);
+        }
+        return true;
     }
 }
