@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit;
 
+import com.google.gson.JsonObject;
 import dev.millrace.cql.language.problem.CqlException;
 import dev.millrace.cql.language.problem.CqlProblem;
 import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
@@ -217,20 +218,20 @@ public final class ConformanceRunner
      */
     public static String json(final List<Verdict> verdicts, final long failed)
     {
-        final StringBuilder text = new StringBuilder("{\"passed\":").append(verdicts.size() - failed)
-            .append(",\"failed\":").append(failed).append(",\"cases\":[");
-        for (int i = 0; i < verdicts.size(); i++)
+        return verdicts.stream().map(ConformanceRunner::json).collect(Collectors.joining(
+            ",", "{\"passed\":" + (verdicts.size() - failed) + ",\"failed\":" + failed + ",\"cases\":[", "\n]}\n"));
+    }
+
+    private static String json(final Verdict verdict)
+    {
+        final JsonObject text = new JsonObject();
+        text.addProperty("path", verdict.path().toString());
+        text.addProperty("name", verdict.name());
+        text.addProperty("passed", verdict.passed());
+        if (!verdict.passed())
         {
-            final Verdict verdict = verdicts.get(i);
-            text.append(i == 0 ? "\n" : ",\n").append("{\"path\":").append(JsonText.quoted(verdict.path().toString()))
-                .append(",\"name\":").append(JsonText.quoted(verdict.name()))
-                .append(",\"passed\":").append(verdict.passed());
-            if (!verdict.passed())
-            {
-                text.append(",\"failure\":").append(JsonText.quoted(verdict.failure()));
-            }
-            text.append('}');
+            text.addProperty("failure", verdict.failure());
         }
-        return text.append("\n]}\n").toString();
+        return "\n" + text;
     }
 }

@@ -1,10 +1,11 @@
 package dev.millrace.cql.testkit.command;
 
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.runtime.function.Values;
-import dev.millrace.cql.testkit.JsonText;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
@@ -50,20 +51,21 @@ enum RowPrinter
         @Override
         String line(final String query, final EventBatch rows, final int row)
         {
-            final StringBuilder line = new StringBuilder("{\"query\":").append(JsonText.quoted(query))
+            final StringBuilder line = new StringBuilder("{\"query\":").append(GSON.toJson(query))
                 .append(",\"time\":")
                 .append(milliseconds(rows.timestampNs(row))).append(",\"kind\":\"").append(sign(rows, row))
                 .append("\",\"row\":{");
             final List<EventProperty> columns = rows.schema().type().properties();
             for (int column = 0; column < columns.size(); column++)
             {
-                line.append(column == 0 ? "" : ",").append(JsonText.quoted(columns.get(column).name())).append(':')
+                line.append(column == 0 ? "" : ",").append(GSON.toJson(columns.get(column).name())).append(':')
                     .append(jsonValue(rows, column, row));
             }
             return line.append("}}").toString();
         }
     };
 
+    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
     private static final int NANO_DIGITS = 6;
 
     /** A row of a batch as a line. */
@@ -118,7 +120,7 @@ enum RowPrinter
         return switch (type)
         {
             case INT, BIGINT, FLOAT, DOUBLE, BIGDECIMAL, BOOLEAN -> value.toString();
-            default -> JsonText.quoted(text(rows, column, row, ""));
+            default -> GSON.toJson(text(rows, column, row, ""));
         };
     }
 

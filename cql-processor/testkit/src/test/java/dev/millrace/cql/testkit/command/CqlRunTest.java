@@ -227,14 +227,14 @@ class CqlRunTest
     @Test
     void shouldPrintCsvAndJson() throws IOException
     {
-        final String file = tool.file("s.csv", "\"A,\"\"B\"\"\",12.5", "C\\D,");
+        final String file = tool.file("s.csv", "\"A,\"\"B\"\"\",12.5", "C\\D<'>&=,");
         final String all = tool.file("all.cql", "select symbol, price from S");
         tool.run("run", all, "--stream", "S=" + file + COLUMNS, "--format", "csv");
-        assertThat(tool.out().lines()).containsExactly("q1,1,+,\"A,\"\"B\"\"\",12.5", "q1,2,+,C\\D,");
+        assertThat(tool.out().lines()).containsExactly("q1,1,+,\"A,\"\"B\"\"\",12.5", "q1,2,+,C\\D<'>&=,");
         tool.run("run", all, "--stream", "S=" + file + COLUMNS, "--format", "json");
         assertThat(tool.out().lines()).containsExactly(
             "{\"query\":\"q1\",\"time\":1,\"kind\":\"+\",\"row\":{\"symbol\":\"A,\\\"B\\\"\",\"price\":12.5}}",
-            "{\"query\":\"q1\",\"time\":2,\"kind\":\"+\",\"row\":{\"symbol\":\"C\\\\D\",\"price\":null}}");
+            "{\"query\":\"q1\",\"time\":2,\"kind\":\"+\",\"row\":{\"symbol\":\"C\\\\D<'>&=\",\"price\":null}}");
         dear(file, "--format", "xml");
         assertThat(tool.err()).startsWith("CMD-0308: unknown format 'xml', use text, csv or json");
         assertThat(tool.exit()).isEqualTo(64);

@@ -76,7 +76,7 @@ class CqlTestTest
         final Path json = folder.resolve("result.json");
         tool.run("test", wrong, "--json", json.toString());
         assertThat(Files.readString(json)).startsWith("{\"passed\":0,\"failed\":1,\"cases\":[")
-            .contains("\"name\":\"wrong\",\"passed\":false,\"failure\":\"query q1:\\u000a");
+            .contains("\"name\":\"wrong\",\"passed\":false,\"failure\":\"query q1:\\n");
     }
 
     @Test
