@@ -1,6 +1,8 @@
 package dev.millrace.loadgen;
 
+import dev.millrace.api.internal.EditDistance;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** The keys of a property file; each is declared only here. */
 public enum GeneratorProperty
@@ -98,8 +100,8 @@ public enum GeneratorProperty
         int bestDistance = Math.max(3, key.length() / 3);
         for (final GeneratorProperty setting : values())
         {
-            final int distance = distance(key.toLowerCase(java.util.Locale.ROOT),
-                setting.key.toLowerCase(java.util.Locale.ROOT));
+            final int distance =
+                EditDistance.of(key.toLowerCase(Locale.ROOT), setting.key.toLowerCase(Locale.ROOT), bestDistance);
             if (distance < bestDistance)
             {
                 bestDistance = distance;
@@ -107,27 +109,5 @@ public enum GeneratorProperty
             }
         }
         return best;
-    }
-
-    /** Levenshtein distance. */
-    private static int distance(final String left, final String right)
-    {
-        int[] previous = new int[right.length() + 1];
-        for (int j = 0; j <= right.length(); j++)
-        {
-            previous[j] = j;
-        }
-        for (int i = 1; i <= left.length(); i++)
-        {
-            final int[] current = new int[right.length() + 1];
-            current[0] = i;
-            for (int j = 1; j <= right.length(); j++)
-            {
-                final int substitution = previous[j - 1] + (left.charAt(i - 1) == right.charAt(j - 1) ? 0 : 1);
-                current[j] = Math.min(substitution, Math.min(previous[j], current[j - 1]) + 1);
-            }
-            previous = current;
-        }
-        return previous[right.length()];
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.assembly.problem;
 
+import dev.millrace.api.internal.EditDistance;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 public final class Suggestions
 {
     private static final int MAX_LISTED = 16;
+    private static final int MAX_LENGTH = 200;
 
     private Suggestions()
     {
@@ -48,12 +50,16 @@ public final class Suggestions
      */
     public static String nearest(final String wrong, final Collection<String> allowed)
     {
+        if (wrong.length() > MAX_LENGTH)
+        {
+            return null;
+        }
         String best = null;
         int bestDistance = wrong.length() < 3 ? 1 : Math.min(wrong.length(), 40) / 3 + 1;
         for (final String candidate : new TreeSet<>(allowed))
         {
             final int distance =
-                distance(wrong.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT), bestDistance);
+                EditDistance.of(wrong.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT), bestDistance);
             if (distance < bestDistance)
             {
                 best = candidate;
@@ -61,33 +67,5 @@ public final class Suggestions
             }
         }
         return best;
-    }
-
-    /** Number of insertions, deletions, replacements and swaps of neighbors, at most {@code limit}. */
-    private static int distance(final String a, final String b, final int limit)
-    {
-        if (Math.abs(a.length() - b.length()) >= limit || a.length() > 200)
-        {
-            return limit;
-        }
-        final int[][] table = new int[a.length() + 1][b.length() + 1];
-        for (int i = 0; i <= a.length(); i++)
-        {
-            for (int j = 0; j <= b.length(); j++)
-            {
-                if (i == 0 || j == 0)
-                {
-                    table[i][j] = i + j;
-                    continue;
-                }
-                final int cost = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-                table[i][j] = Math.min(Math.min(table[i - 1][j], table[i][j - 1]) + 1, table[i - 1][j - 1] + cost);
-                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1))
-                {
-                    table[i][j] = Math.min(table[i][j], table[i - 2][j - 2] + 1);
-                }
-            }
-        }
-        return Math.min(table[a.length()][b.length()], limit);
     }
 }

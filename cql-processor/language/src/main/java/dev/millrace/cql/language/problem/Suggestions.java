@@ -1,5 +1,6 @@
 package dev.millrace.cql.language.problem;
 
+import dev.millrace.api.internal.EditDistance;
 import java.util.Collection;
 import java.util.Locale;
 
@@ -28,7 +29,7 @@ public final class Suggestions
         int bestDistance = Math.max(1, Math.min(3, lower.length() / 3)) + 1;
         for (final String name : known)
         {
-            final int distance = distance(lower, name.toLowerCase(Locale.ROOT), bestDistance);
+            final int distance = EditDistance.of(lower, name.toLowerCase(Locale.ROOT), bestDistance);
             if (distance < bestDistance)
             {
                 best = name;
@@ -47,36 +48,5 @@ public final class Suggestions
     {
         final String nearest = nearest(written, known);
         return nearest == null ? null : "did you mean " + nearest + "?";
-    }
-
-    private static int distance(final String a, final String b, final int limit)
-    {
-        if (Math.abs(a.length() - b.length()) >= limit)
-        {
-            return limit;
-        }
-        int[] beforeLast = new int[b.length() + 1];
-        int[] last = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++)
-        {
-            last[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++)
-        {
-            final int[] row = new int[b.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++)
-            {
-                final int change = last[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(change, Math.min(last[j], row[j - 1]) + 1);
-                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1))
-                {
-                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
-                }
-            }
-            beforeLast = last;
-            last = row;
-        }
-        return last[b.length()];
     }
 }
