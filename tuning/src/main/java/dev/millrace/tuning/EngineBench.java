@@ -1,9 +1,9 @@
 package dev.millrace.tuning;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.CommandSupport;
 import dev.millrace.tuning.harness.Measurement;
-import dev.millrace.tuning.harness.Progress;
 import dev.millrace.tuning.report.Report;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -163,7 +163,7 @@ public final class EngineBench implements Callable<Integer>
 
     private int measure(final List<Workloads.Entry> entries) throws InterruptedException, IOException
     {
-        final Progress progress = Progress.ofProcess();
+        final StatusLine progress = BenchContext.progressOfProcess();
         final BenchContext setting = new BenchContext(rounds > 0 ? rounds : brief ? SHORT_ROUNDS :
             ROUNDS, seconds, brief, text,
             batchSize, rowsPerFrame, progress);

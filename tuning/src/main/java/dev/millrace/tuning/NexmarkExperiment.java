@@ -114,7 +114,7 @@ final class NexmarkExperiment implements Experiment
 
         private void play(final long count) throws InterruptedException
         {
-            setting.progress().say("nexmark " + variant + ": warming up");
+            setting.progress().showWithSeconds("nexmark " + variant + ": warming up");
             feed.play(played, played + count);
             network.drain();
             loop.play(query.feed(), played, played + count);
@@ -157,7 +157,7 @@ final class NexmarkExperiment implements Experiment
             final int least = Math.min(LEAST_ROUNDS, setting.rounds());
             while (rounds < setting.rounds() && (rounds < least || cpuNs() - start < BUDGET_NS))
             {
-                setting.progress().say("nexmark " + variant + ": round " + (rounds + 1));
+                setting.progress().showWithSeconds("nexmark " + variant + ": round " + (rounds + 1));
                 round(length);
                 compareRows();
                 if (Thread.interrupted())

@@ -124,7 +124,7 @@ final class TwoStepsExperiment implements Experiment
         long played = 0;
         for (int round = -warmUps; round < setting.rounds(); round++)
         {
-            setting.progress().say("workers " + query.name() +
+            setting.progress().showWithSeconds("workers " + query.name() +
                 (round < 0 ? ": warming up" : ": round " + (round + 1)));
             final long until = played + (played == 0 ? Math.max(length, query.fillSeconds() * MS * eventsAMs) : length);
             for (final Way way : ways)

@@ -73,7 +73,7 @@ final class UniqueKeysExperiment implements Experiment
                 if (line.startsWith(UniqueKeysProcess.PROGRESS))
                 {
                     events = Long.parseLong(line.substring(UniqueKeysProcess.PROGRESS.length()));
-                    setting.progress().say("unique-keys " + variant + ": " + events + " events");
+                    setting.progress().showWithSeconds("unique-keys " + variant + ": " + events + " events");
                 }
                 else if (line.startsWith(UniqueKeysProcess.FIGURES))
                 {

@@ -2,8 +2,8 @@ package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.harness.BenchContext;
-import dev.millrace.tuning.harness.Progress;
 import dev.millrace.tuning.report.Machine;
 import dev.millrace.tuning.report.ReferenceRatioSet;
 import dev.millrace.tuning.report.ReferenceRatios;
@@ -35,7 +35,7 @@ class RegressionTest
     void shouldStayUnderTwiceTheRatiosOfTheGuard() throws Exception
     {
         final ReferenceRatios guard = ReferenceRatioSet.builtIn().forMachine(Machine.name());
-        try (Report report = new Report(System.out, Progress.NONE, null))
+        try (Report report = new Report(System.out, StatusLine.NONE, null))
         {
             report.head();
             for (final Workloads.Entry entry : entries())
@@ -73,7 +73,7 @@ class RegressionTest
     {
         final BenchContext setting = new BenchContext(brief ? 3 :
             5, 0, brief, false, BenchContext.BATCH, BenchContext.ROWS_PER_FRAME,
-            Progress.NONE);
+            StatusLine.NONE);
         entry.run(setting, result ->
         {
             report.line(result);

@@ -2,9 +2,9 @@ package dev.millrace.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
-import dev.millrace.tuning.harness.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StateExperimentTest
 {
     private static final BenchContext BRIEF =
-        new BenchContext(1, 0, true, false, BenchContext.BATCH, BenchContext.ROWS_PER_FRAME, Progress.NONE);
+        new BenchContext(1, 0, true, false, BenchContext.BATCH, BenchContext.ROWS_PER_FRAME, StatusLine.NONE);
 
     @ParameterizedTest
     @ValueSource(strings = {"groups", "window", "window-max", "prev"})

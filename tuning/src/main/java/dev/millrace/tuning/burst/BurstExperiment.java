@@ -55,14 +55,14 @@ public final class BurstExperiment implements Experiment
             BurstEngine engine = new BurstEngine(setting.ticks(), GREAT, store))
         {
             final BurstBaseline limit = new BurstBaseline(setting.ticks(), GREAT, store);
-            setting.progress().say("burst " + variant + ": warming up");
+            setting.progress().showWithSeconds("burst " + variant + ": warming up");
             warmUp(setting, engine, limit, store);
             final BenchResult result = new BenchResult("burst", variant);
             long allocated = 0;
             long events = 0;
             for (final int size : SIZES)
             {
-                setting.progress().say("burst " + variant + ": bursts of " + size);
+                setting.progress().showWithSeconds("burst " + variant + ": bursts of " + size);
                 final Burst[] bursts = new Burst[setting.rounds() * BURSTS_A_ROUND];
                 final double[] limits = new double[bursts.length];
                 for (int i = 0; i < bursts.length; i++)

@@ -1,5 +1,6 @@
 package dev.millrace.tuning.harness;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.nexmark.NexmarkData;
 
 /** The options of a run, and the data that workloads share. Not thread-safe. */
@@ -17,6 +18,8 @@ public final class BenchContext
     private static final long SHORT_WARM_UP_NS = 1_000_000_000L;
     private static final long ROUND_NS = 60_000_000L;
     private static final long SHORT_ROUND_NS = 30_000_000L;
+    private static final long SILENCE_NS = 2_000_000_000L;
+    private static final long STEP_NS = 200_000_000L;
 
     private final int rounds;
     private final int seconds;
@@ -24,7 +27,7 @@ public final class BenchContext
     private final boolean text;
     private final int batchSize;
     private final int rowsPerFrame;
-    private final Progress progress;
+    private final StatusLine progress;
     private TickData data;
     private NexmarkData nexmark;
     private long events;
@@ -40,7 +43,7 @@ public final class BenchContext
      * @param progress     progress output
      */
     public BenchContext(final int rounds, final int seconds, final boolean brief, final boolean text,
-        final int batchSize, final int rowsPerFrame, final Progress progress)
+        final int batchSize, final int rowsPerFrame, final StatusLine progress)
     {
         this.rounds = rounds;
         this.seconds = seconds;
@@ -151,8 +154,14 @@ public final class BenchContext
         return nexmark;
     }
 
-    public Progress progress()
+    public StatusLine progress()
     {
         return progress;
+    }
+
+    /** The progress on the terminal of the command, from the second second of a workload on. */
+    public static StatusLine progressOfProcess()
+    {
+        return StatusLine.ofProcess(SILENCE_NS, STEP_NS, System::nanoTime);
     }
 }

@@ -42,7 +42,7 @@ public final class Measurement
         long allocated = 0;
         for (int round = 0; round < rounds; round++)
         {
-            setting.progress().say(name + ' ' + variant + ": round " + (round + 1) + " of " + rounds);
+            setting.progress().showWithSeconds(name + ' ' + variant + ": round " + (round + 1) + " of " + rounds);
             final long bytesBefore = bytes(workload);
             final long start = cpuNs(workload);
             for (int pass = 0; pass < passes; pass++)
@@ -97,7 +97,7 @@ public final class Measurement
         long last = Long.MAX_VALUE;
         while (threads.getCurrentThreadCpuTime() - start < setting.warmUpNs())
         {
-            setting.progress().say(name + ' ' + variant + ": warming up");
+            setting.progress().showWithSeconds(name + ' ' + variant + ": warming up");
             final long before = cpuNs(workload);
             workload.runEngine();
             last = Math.min(last, cpuNs(workload) - before);

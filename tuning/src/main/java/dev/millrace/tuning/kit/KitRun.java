@@ -1,8 +1,9 @@
 package dev.millrace.tuning.kit;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.internal.StatusLine;
+import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.CommandSupport;
-import dev.millrace.tuning.harness.Progress;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +29,7 @@ final class KitRun
     private final MarketData data;
     private final KitStatistics statistics = new KitStatistics(System.nanoTime());
     private final PrintStream out = System.out;
-    private final Progress progress = Progress.ofProcess();
+    private final StatusLine progress = BenchContext.progressOfProcess();
 
     /** Options of commands that have an engine. */
     static final class Engine
@@ -273,7 +274,7 @@ final class KitRun
             {
                 while (!isOver)
                 {
-                    progress.say(what);
+                    progress.showWithSeconds(what);
                     LockSupport.parkNanos(SECOND_NS / 5);
                 }
                 progress.clear();
@@ -332,7 +333,7 @@ final class KitRun
         while (isSending.getAsBoolean() && System.nanoTime() - startNs < waitNs)
         {
             Thread.sleep(LOOK_MS);
-            progress.say(isFlowing ? "warming up" : "waiting for the first event");
+            progress.showWithSeconds(isFlowing ? "warming up" : "waiting for the first event");
             if (!isFlowing && statistics.events() > 0)
             {
                 isFlowing = true;

@@ -1,8 +1,8 @@
 package dev.millrace.tuning.report;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
-import dev.millrace.tuning.harness.Progress;
 import dev.millrace.tuning.harness.ResultSink;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -26,13 +26,13 @@ public final class Report implements ResultSink, AutoCloseable
         "limitNsPerEventMin", "limitNsPerEventMax", "checksum", "rowsOut", "short", "check");
 
     private final PrintStream out;
-    private final Progress progress;
+    private final StatusLine progress;
     private final BufferedWriter json;
 
     /**
      * @param file of JSON lines, or null
      */
-    public Report(final PrintStream out, final Progress progress, final Path file) throws IOException
+    public Report(final PrintStream out, final StatusLine progress, final Path file) throws IOException
     {
         this.out = out;
         this.progress = progress;

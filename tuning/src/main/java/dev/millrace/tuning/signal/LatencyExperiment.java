@@ -158,7 +158,7 @@ public final class LatencyExperiment implements Experiment
     {
         for (int round = 0; round < rounds; round++)
         {
-            setting.progress().say("latency: " + what + ' ' + (round + 1) + " of " + rounds);
+            setting.progress().showWithSeconds("latency: " + what + ' ' + (round + 1) + " of " + rounds);
             for (long done = 0; done < events; done += EVENTS_A_TURN)
             {
                 for (final Contender each : all)

@@ -129,7 +129,7 @@ public final class StoreExperiment implements Experiment
         throws InterruptedException, IOException
     {
         final StoreKind kind = StoreKind.of(variant);
-        setting.progress().say(workload() + ' ' + variant + ": starting the database");
+        setting.progress().showWithSeconds(workload() + ' ' + variant + ": starting the database");
         final StoreServer opened;
         try
         {
@@ -191,7 +191,7 @@ public final class StoreExperiment implements Experiment
         long allocated = 0;
         for (int round = -WARM_UPS; round < setting.rounds(); round++)
         {
-            setting.progress().say(workload() + ' ' + result.variant() + ": round " + (round + 1));
+            setting.progress().showWithSeconds(workload() + ' ' + result.variant() + ": round " + (round + 1));
             rows.nextRound();
             empty(server);
             final boolean sinkFirst = (round & 1) == 0;

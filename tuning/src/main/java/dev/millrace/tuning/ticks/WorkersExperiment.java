@@ -112,7 +112,8 @@ public final class WorkersExperiment implements Experiment
             final int warmUps = setting.isShort() ? SHORT_WARM_UPS : WARM_UPS;
             for (int round = -warmUps; round < setting.rounds(); round++)
             {
-                setting.progress().say("workers " + variant + (round < 0 ? ": warming up" : ": round " + (round + 1)));
+                setting.progress().showWithSeconds("workers " + variant +
+                    (round < 0 ? ": warming up" : ": round " + (round + 1)));
                 for (final Way way : ways)
                 {
                     pass(way, round);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
-import dev.millrace.tuning.harness.Progress;
 import dev.millrace.tuning.harness.TickData;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class BurstTest
 {
     private static final TickData DATA = new TickData(3);
-    private static final BenchContext BRIEF = new BenchContext(1, 0, true, false, 256, 10, Progress.NONE);
+    private static final BenchContext BRIEF = new BenchContext(1, 0, true, false, 256, 10, StatusLine.NONE);
 
     /** Records how many rows were received and in which order the methods were called. */
     private static final class ListStore implements BurstStore

@@ -2,6 +2,7 @@ package dev.millrace.tuning.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.signal.LatencyExperiment;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ class OpenLoopTest
     void shouldGiveAllFiguresWhenTheExperimentRuns() throws Exception
     {
         final List<BenchResult> lines = new ArrayList<>();
-        new LatencyExperiment().run("", new BenchContext(1, 0, true, false, 256, 10, Progress.NONE), lines::add);
+        new LatencyExperiment().run("", new BenchContext(1, 0, true, false, 256, 10, StatusLine.NONE), lines::add);
         assertThat(lines).hasSize(1);
         assertThat(lines.get(0).figures()).containsKeys("engineP50Us", "engineP99Us", "engineRawP999Us", "probeP50Us",
             "limitP99Us", "rawToProbeP99", "rawToProbeP9999", "engineGapsPerSecInside");

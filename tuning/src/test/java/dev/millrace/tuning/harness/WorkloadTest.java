@@ -2,6 +2,7 @@ package dev.millrace.tuning.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.engine.BenchQueries;
 import dev.millrace.tuning.signal.ColumnWorkload;
 import dev.millrace.tuning.signal.StringSumWorkload;
@@ -19,7 +20,7 @@ public class WorkloadTest
 
     public static BenchContext setting(final int batchSize, final int rowsPerFrame)
     {
-        return new BenchContext(1, 0, true, false, batchSize, rowsPerFrame, Progress.NONE);
+        return new BenchContext(1, 0, true, false, batchSize, rowsPerFrame, StatusLine.NONE);
     }
 
     @Test

@@ -3,12 +3,12 @@ package dev.millrace.tuning.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.tuning.burst.BurstBaseline;
 import dev.millrace.tuning.burst.BurstEngine;
 import dev.millrace.tuning.burst.H2BurstStore;
 import dev.millrace.tuning.harness.BenchContext;
 import dev.millrace.tuning.harness.BenchResult;
-import dev.millrace.tuning.harness.Progress;
 import dev.millrace.tuning.harness.TickData;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoreExperimentTest
 {
     private static final BenchContext BRIEF =
-        new BenchContext(1, 0, true, false, BenchContext.BATCH, BenchContext.ROWS_PER_FRAME, Progress.NONE);
+        new BenchContext(1, 0, true, false, BenchContext.BATCH, BenchContext.ROWS_PER_FRAME, StatusLine.NONE);
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -1,10 +1,10 @@
 package dev.millrace.command.bench;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.cli.OptionRange;
 import dev.millrace.command.cli.OutputFile;
-import dev.millrace.command.cli.ProgressLine;
 import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
 import dev.millrace.command.scaling.fault.Fault;
@@ -90,7 +90,7 @@ final class FaultsBenchCommand implements Callable<Integer>
         final PrintWriter out = spec.commandLine().getOut();
         final FaultResult result;
         try (CleanupStack cleanup = new CleanupStack(spec.commandLine().getErr());
-            ProgressLine screen = new ProgressLine())
+            StatusLine screen = StatusLine.ofProcess(0, 0, System::nanoTime))
         {
             result = FaultRun.run(Home.find(), settings, cleanup, screen::show, line ->
             {

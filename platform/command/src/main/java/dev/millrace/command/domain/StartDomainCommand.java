@@ -1,9 +1,9 @@
 package dev.millrace.command.domain;
 
+import dev.millrace.api.internal.StatusLine;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.cli.OptionRange;
-import dev.millrace.command.cli.ProgressLine;
 import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.instance.DomainSelection;
@@ -57,7 +57,7 @@ final class StartDomainCommand implements Callable<Integer>, InstanceStarts.List
         description = "Maximum number of concurrent starts; default: the number of processors.")
     private Integer atOnce;
 
-    private final ProgressLine progress = new ProgressLine();
+    private final StatusLine progress = StatusLine.ofProcess(0, 0, System::nanoTime);
     private int running;
     private int failed;
 

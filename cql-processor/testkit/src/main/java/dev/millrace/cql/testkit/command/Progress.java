@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
+import dev.millrace.api.internal.StatusLine;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -14,15 +15,10 @@ final class Progress
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long STEP_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int CALLS_A_LOOK = 1024;
-    private static final int WIDTH = 60;
 
-    private final PrintWriter err;
-    private final boolean isWatched;
+    private final StatusLine line;
     private final boolean isScreenShared;
-    private final LongSupplier clock;
-    private long nextNs;
     private long calls;
-    private boolean isShown;
     private long whole;
     private LongSupplier part = () -> 0;
 
@@ -34,11 +30,8 @@ final class Progress
      */
     Progress(final PrintWriter err, final boolean isWatched, final boolean isScreenShared, final LongSupplier clock)
     {
+        line = new StatusLine(isWatched ? err : null, SILENCE_NS, STEP_NS, clock);
         this.isScreenShared = isScreenShared;
-        this.err = err;
-        this.isWatched = isWatched;
-        this.clock = clock;
-        nextNs = clock.getAsLong() + SILENCE_NS;
     }
 
     /**
@@ -62,7 +55,7 @@ final class Progress
     /** Counts one more. */
     void done(final long count, final String what)
     {
-        if (isWatched && calls++ % CALLS_A_LOOK == 0)
+        if (calls++ % CALLS_A_LOOK == 0)
         {
             look(count, what);
         }
@@ -71,13 +64,10 @@ final class Progress
     /** Like {@link #done}, but reads the clock at once. */
     void look(final long count, final String what)
     {
-        if (isWatched && clock.getAsLong() - nextNs >= 0)
+        if (line.isDue())
         {
-            nextNs = clock.getAsLong() + STEP_NS;
-            isShown = true;
-            err.printf(Locale.ROOT, "\r%-" + WIDTH + "s", String.format(Locale.ROOT, "%,d %s", count, what) +
+            line.show(String.format(Locale.ROOT, "%,d %s", count, what) +
                 (whole == 0 ? "" : ", " + 100 * part.getAsLong() / whole + " %"));
-            err.flush();
         }
     }
 
@@ -93,15 +83,6 @@ final class Progress
     /** Called before other output is printed on the same terminal. */
     void clear()
     {
-        if (isShown)
-        {
-            err.print("\r" + " ".repeat(WIDTH) + "\r");
-            err.flush();
-            isShown = false;
-        }
-        if (isWatched)
-        {
-            nextNs = clock.getAsLong() + SILENCE_NS;
-        }
+        line.begin();
     }
 }
