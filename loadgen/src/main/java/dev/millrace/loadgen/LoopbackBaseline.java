@@ -16,9 +16,10 @@ import java.util.List;
 
 /**
  * Upper bound of what the machine can reach: a thread that writes one packet after the other, alternating between the
- * connections, and a thread that reads and discards everything. The baseline for generator and adapter.
+ * connections, and a thread that reads and discards everything. The baseline for generator and adapter,
+ * and for instances. An object measures once; the calling thread sends.
  */
-final class LoopbackBaseline
+public final class LoopbackBaseline
 {
     private static final int READ_BYTES = 128 << 10;
 
@@ -27,14 +28,18 @@ final class LoopbackBaseline
     private volatile boolean isOver;
     private volatile long bytesRead;
 
-    LoopbackBaseline(final int connectionCount, final int ticksPerPacket)
+    /**
+     * @param connectionCount connections
+     * @param ticksPerPacket  rows per packet
+     */
+    public LoopbackBaseline(final int connectionCount, final int ticksPerPacket)
     {
         this.connectionCount = connectionCount;
         this.ticksPerPacket = ticksPerPacket;
     }
 
-    /** Returns events per second over the given time. */
-    double run(final double secs) throws IOException, InterruptedException
+    /** Returns events per second over the given time, from the first write until the last byte was read. */
+    public double run(final double secs) throws IOException, InterruptedException
     {
         final ByteBuffer packet = ByteBuffer.allocateDirect(64 + 32 * ticksPerPacket);
         final FrameWriter writer = new FrameWriter(packet).begin(ticksPerPacket, System.nanoTime(), 0);

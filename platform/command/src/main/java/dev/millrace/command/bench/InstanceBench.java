@@ -8,6 +8,7 @@ import dev.millrace.command.demo.LoadProfile;
 import dev.millrace.command.demo.SampleInstance;
 import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
+import dev.millrace.loadgen.LoopbackBaseline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -50,8 +51,6 @@ public final class InstanceBench
         final CleanupStack cleanup = new CleanupStack(err);
         try (cleanup)
         {
-            final LoopbackBaseline pair = !feed.writePerPacket() ? null : cleanup.add(
-                new LoopbackBaseline(feed.connections(), LoopbackBench.packetBytes(feed.ticksPerPacket())));
             final SampleInstance instance = SampleInstance.start(home, workers, jdk, false, cleanup);
             final DemoRun run = new DemoRun(home, instance, new PrintWriter(Writer.nullWriter()));
             DemoResult last = check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
@@ -60,9 +59,9 @@ public final class InstanceBench
                 last = check(run.run(feed, jdk, cleanup));
                 accepted.add(last.acceptedPerSec());
                 out.printf("  %d/%d  %,12.0f events/s accepted", i, repetitions, last.acceptedPerSec());
-                if (pair != null)
+                if (feed.writePerPacket())
                 {
-                    limits.add(pair.run(feed.seconds()) * feed.ticksPerPacket());
+                    limits.add(new LoopbackBaseline(feed.connections(), feed.ticksPerPacket()).run(feed.seconds()));
                     shares.add(accepted.get(i - 1) / limits.get(i - 1));
                     out.printf("  %,12.0f baseline  %3.0f %%", limits.get(i - 1), 100 * shares.get(i - 1));
                 }

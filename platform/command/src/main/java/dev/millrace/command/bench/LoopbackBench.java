@@ -1,5 +1,6 @@
 package dev.millrace.command.bench;
 
+import dev.millrace.loadgen.LoopbackBaseline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -10,18 +11,8 @@ import java.util.Map;
 /** Measures the loopback baseline: only a sender and a receiver over the loopback interface, one write per packet. */
 public final class LoopbackBench
 {
-    /** Bytes of a frame before its rows. */
-    private static final int HEADER_BYTES = 20;
-    /** Bytes of a row of the sample: length, four characters, price. */
-    private static final int ROW_BYTES = 13;
-
     private LoopbackBench()
     {
-    }
-
-    static int packetBytes(final int ticksPerPacket)
-    {
-        return HEADER_BYTES + ROW_BYTES * ticksPerPacket;
     }
 
     /**
@@ -37,16 +28,13 @@ public final class LoopbackBench
         final PrintWriter out) throws IOException, InterruptedException
     {
         final List<Double> packetsPerSec = new ArrayList<>();
-        try (LoopbackBaseline pair = new LoopbackBaseline(connections, packetBytes(ticksPerPacket)))
+        new LoopbackBaseline(connections, ticksPerPacket).run(1);
+        for (int i = 1; i <= repetitions; i++)
         {
-            pair.run(1);
-            for (int i = 1; i <= repetitions; i++)
-            {
-                final double rate = pair.run(seconds);
-                packetsPerSec.add(rate);
-                out.printf("  loopback %d/%d  %,12.0f packets/s  %,12.0f events/s%n",
-                    i, repetitions, rate, rate * ticksPerPacket);
-            }
+            final double rate = new LoopbackBaseline(connections, ticksPerPacket).run(seconds);
+            packetsPerSec.add(rate / ticksPerPacket);
+            out.printf("  loopback %d/%d  %,12.0f packets/s  %,12.0f events/s%n",
+                i, repetitions, rate / ticksPerPacket, rate);
         }
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("connections", connections);
