@@ -1,0 +1,411 @@
+package dev.millrace.journal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueStore;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * A journal in files of Chronicle Queue. Each opening begins a new file, so that no record follows one that a process
+ * left incomplete.
+ */
+final class ChronicleJournal implements Journal
+{
+    /** Length of a mapped part of a file; a quarter of it is mapped twice, more than the longest record. */
+    private static final int BLOCK_BYTES = 64 << 20;
+    /** Time until Chronicle Queue gives up waiting for a record that another process left incomplete. */
+    private static final int INCOMPLETE_TIMEOUT_MS = 1_000;
+
+    private final JournalSettings settings;
+    private final LongSupplier wallTimeMs;
+    private final DirectoryLock lock;
+    private final SingleChronicleQueue queue;
+    private final ExcerptAppender appender;
+    private final SyncThread syncThread;
+    private final RecordFrame frame = new RecordFrame();
+    /** Sizes of the files before the current one, oldest first. Guarded by this. */
+    private final ArrayDeque<FileSize> older = new ArrayDeque<>();
+    private Runnable onFileStart = () ->
+    {
+    };
+    /** The file of the next record; read by Chronicle Queue as its time. */
+    private volatile int cycle;
+    private volatile long lastPosition;
+    private volatile long syncedPosition;
+    private volatile long currentBytes;
+    private SpaceReservation space;
+    private long nextSequence;
+    private boolean isStarting;
+    private volatile Throwable failure;
+
+    /** The size of a file. */
+    private record FileSize(int cycle, long bytes)
+    {
+    }
+
+    private ChronicleJournal(final JournalSettings settings, final LongSupplier wallTimeMs, final DirectoryLock lock)
+    {
+        this.settings = settings;
+        this.wallTimeMs = wallTimeMs;
+        this.lock = lock;
+        final List<JournalFile> files = JournalFile.of(settings.directory());
+        cycle = files.isEmpty() ? 0 : files.get(files.size() - 1).cycle();
+        queue = queue(settings.directory(), () -> FileCycle.timeMs(cycle), false);
+        appender = queue.createAppender();
+        // Threads take turns: a source that finds the worker idle runs its batch itself.
+        appender.singleThreadedCheckDisabled(true);
+        syncThread = new SyncThread(this::sync, settings);
+    }
+
+    /**
+     * Opens a journal for appending.
+     *
+     * @throws JournalException if it is in use, belongs to another owner, or its last records are damaged
+     */
+    static ChronicleJournal open(final JournalSettings settings, final LongSupplier wallTimeMs)
+    {
+        final DirectoryLock lock = DirectoryLock.acquire(settings.directory(), settings.owner());
+        ChronicleJournal journal = null;
+        try
+        {
+            journal = new ChronicleJournal(settings, wallTimeMs, lock);
+            journal.recover();
+            journal.syncThread.start();
+            return journal;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            if (journal == null)
+            {
+                lock.close();
+            }
+            else
+            {
+                journal.release();
+            }
+            throw e;
+        }
+    }
+
+    static SingleChronicleQueue queue(final Path directory, final LongSupplier timeMs, final boolean readOnly)
+    {
+        ChronicleSettings.apply();
+        try
+        {
+            return SingleChronicleQueueBuilder.binary(directory).rollCycle(FileCycle.INSTANCE).blockSize(BLOCK_BYTES)
+                .timeProvider(timeMs::getAsLong).timeoutMS(INCOMPLETE_TIMEOUT_MS).checkInterrupts(false)
+                .readOnly(readOnly).build();
+        }
+        catch (final RuntimeException e)
+        {
+            throw new JournalException(JournalErrorCode.DIRECTORY, "the journal cannot be opened, directory=" +
+                directory + ": " + e, e);
+        }
+    }
+
+    /** Checks the last file, and adopts a complete record that was not marked as complete. */
+    private void recover()
+    {
+        final List<JournalFile> files = JournalFile.of(settings.directory());
+        for (final JournalFile file : files)
+        {
+            older.add(new FileSize(file.cycle(), usedBytes(file.cycle())));
+        }
+        if (files.isEmpty())
+        {
+            return;
+        }
+        final JournalFile last = files.get(files.size() - 1);
+        try (ChronicleReader reader = openTailer())
+        {
+            reader.moveToFile(last);
+            while (reader.next())
+            {
+                lastPosition = reader.position();
+            }
+            lastPosition = reader.lastPosition();
+            final UnfinishedRecord unfinished =
+                UnfinishedRecord.find(last.path(), reader.endOffset(), reader.lastPosition() + 1);
+            if (unfinished != null)
+            {
+                append(unfinished.bytes(), 0, unfinished.bytes().length);
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new JournalException(JournalErrorCode.DIRECTORY, "the journal cannot be read, file=" + last.path() +
+                ": " + e, e);
+        }
+    }
+
+    private long usedBytes(final int ofCycle)
+    {
+        final SingleChronicleQueueStore store = queue.storeForCycle(ofCycle, queue.epoch(), false, null);
+        if (store == null)
+        {
+            return 0;
+        }
+        try
+        {
+            return store.writePosition();
+        }
+        finally
+        {
+            queue.closeStore(store);
+        }
+    }
+
+    @Override
+    public void onFileStart(final Runnable action)
+    {
+        onFileStart = action;
+    }
+
+    @Override
+    public long append(final byte[] bytes, final int from, final int length)
+    {
+        if (failure != null)
+        {
+            throw new JournalException(JournalErrorCode.FAILED, "the journal accepts no more records, directory=" +
+                settings.directory() + " because=" + failure, failure);
+        }
+        if (length > MAX_RECORD_BYTES)
+        {
+            throw new JournalException(JournalErrorCode.TOO_LARGE, "the record is too large for a journal, bytes=" +
+                length + " max=" + MAX_RECORD_BYTES + "; send fewer rows per batch");
+        }
+        if ((space == null || currentBytes >= settings.fileBytes()) && !isStarting)
+        {
+            startFile();
+        }
+        final long position = write(RecordFrame.RECORD, bytes, from, length);
+        lastPosition = position;
+        if (settings.sync() == SyncMode.BATCH)
+        {
+            sync();
+        }
+        return position;
+    }
+
+    /** Begins the next file. Nothing changes if the disk is full. */
+    private void startFile()
+    {
+        checkSize();
+        try
+        {
+            SpaceReservation.checkFree(settings.directory(), settings.minFreeBytes());
+            final SpaceReservation before = space;
+            if (before != null)
+            {
+                syncThread.sync();
+                synchronized (this)
+                {
+                    older.add(new FileSize(cycle, currentBytes));
+                }
+            }
+            final long timeMs = wallTimeMs.getAsLong();
+            cycle = FileCycle.next(cycle, timeMs);
+            nextSequence = 0;
+            currentBytes = 0;
+            final byte[] header = new FileHeader(lastPosition, timeMs, settings.owner()).encoded();
+            space = null;
+            lastPosition = write(RecordFrame.FILE_HEADER, header, 0, header.length);
+            syncThread.file(space);
+            if (before != null)
+            {
+                before.close();
+            }
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+        isStarting = true;
+        try
+        {
+            onFileStart.run();
+        }
+        finally
+        {
+            isStarting = false;
+        }
+    }
+
+    private void checkSize()
+    {
+        final long all = sizeBytes();
+        if (all + settings.fileBytes() > settings.maxBytes() && all > 0)
+        {
+            throw new JournalException(JournalErrorCode.FULL, "the journal has reached its maximum size, directory=" +
+                settings.directory() + " bytes=" + all + " maxBytes=" + settings.maxBytes() + " fileBytes=" +
+                settings.fileBytes() + "; raise the maximum, or take snapshots more often");
+        }
+    }
+
+    private long write(final byte kind, final byte[] bytes, final int from, final int length)
+    {
+        if (space != null && !space.covers(currentBytes, length + RecordFrame.HEAD_BYTES))
+        {
+            space.reserve(currentBytes, length + RecordFrame.HEAD_BYTES);
+        }
+        final long position = FileCycle.position(cycle, nextSequence);
+        final int checksum = frame.checksum(position, kind, bytes, from, length);
+        try (DocumentContext document = appender.writingDocument())
+        {
+            final Bytes<?> out = document.wire().bytes();
+            out.writeInt(checksum).writeInt(length).writeByte(kind).write(bytes, from, length);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw failed(e);
+        }
+        if (appender.lastIndexAppended() != position)
+        {
+            throw failed(new IllegalStateException("a record was written to another position, expected=" + position +
+                " actual=" + appender.lastIndexAppended()));
+        }
+        nextSequence++;
+        currentBytes = appender.wire().bytes().writePosition();
+        if (space == null)
+        {
+            space = open(JournalFile.path(settings.directory(), cycle));
+        }
+        return position;
+    }
+
+    private SpaceReservation open(final Path file)
+    {
+        try
+        {
+            return new SpaceReservation(file, currentBytes, settings.minFreeBytes());
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    private JournalException failed(final Throwable cause)
+    {
+        failure = cause;
+        return new JournalException(JournalErrorCode.FAILED, "the journal cannot be written, directory=" +
+            settings.directory() + ": " + cause, cause);
+    }
+
+    @Override
+    public long lastPosition()
+    {
+        return lastPosition;
+    }
+
+    @Override
+    public long sync()
+    {
+        final long position = lastPosition;
+        try
+        {
+            syncThread.sync();
+            syncedPosition = Math.max(syncedPosition, position);
+            return syncedPosition;
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public long syncedPosition()
+    {
+        return syncedPosition;
+    }
+
+    @Override
+    public JournalReader openReader()
+    {
+        return openTailer();
+    }
+
+    private ChronicleReader openTailer()
+    {
+        return new ChronicleReader(settings.directory(), queue.createTailer(), () -> lastPosition, settings.owner(),
+            null);
+    }
+
+    @Override
+    public void deleteBefore(final long position)
+    {
+        for (final JournalFile file : JournalFile.of(settings.directory()))
+        {
+            if (file.cycle() < FileCycle.cycle(position) && file.cycle() < cycle)
+            {
+                delete(file);
+            }
+        }
+        queue.refreshDirectoryListing();
+    }
+
+    private void delete(final JournalFile file)
+    {
+        try
+        {
+            Files.deleteIfExists(file.path());
+        }
+        catch (final IOException e)
+        {
+            throw new JournalException(JournalErrorCode.DIRECTORY, "a file of the journal cannot be deleted, file=" +
+                file.path() + ": " + e, e);
+        }
+        synchronized (this)
+        {
+            older.removeIf(size -> size.cycle() == file.cycle());
+        }
+    }
+
+    @Override
+    public long sizeBytes()
+    {
+        synchronized (this)
+        {
+            return currentBytes + older.stream().mapToLong(FileSize::bytes).sum();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        syncThread.stop(TimeUnit.SECONDS.toNanos(10));
+        release();
+    }
+
+    private void release()
+    {
+        try
+        {
+            appender.close();
+            queue.close();
+            if (space != null)
+            {
+                space.close();
+            }
+        }
+        catch (final IOException e)
+        {
+            throw failed(e);
+        }
+        finally
+        {
+            failure = failure == null ? new IllegalStateException("closed") : failure;
+            lock.close();
+        }
+    }
+}

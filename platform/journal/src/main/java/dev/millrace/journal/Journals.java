@@ -1,0 +1,47 @@
+package dev.millrace.journal;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongSupplier;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+
+/** Opens journals. Thread-safe. */
+public final class Journals
+{
+    private Journals()
+    {
+    }
+
+    /**
+     * Opens a journal for appending; creates it if it does not exist.
+     *
+     * @param wallTimeMs wall-clock time, for names of files and for display
+     * @throws JournalException if it is in use, belongs to another owner, is damaged at its end, or cannot be written
+     */
+    public static Journal open(final JournalSettings settings, final LongSupplier wallTimeMs)
+    {
+        return ChronicleJournal.open(settings, wallTimeMs);
+    }
+
+    /**
+     * Opens the journal of a directory for reading, which may be in use by another process.
+     *
+     * @throws JournalException if the directory does not exist or cannot be read
+     */
+    public static JournalReader openReader(final Path directory)
+    {
+        if (!Files.isDirectory(directory))
+        {
+            throw new JournalException(JournalErrorCode.DIRECTORY, "there is no journal, directory=" + directory);
+        }
+        final SingleChronicleQueue queue = ChronicleJournal.queue(directory, System::currentTimeMillis, true);
+        return new ChronicleReader(directory, queue.createTailer(), () -> startOfNewestFile(directory), null, queue);
+    }
+
+    private static long startOfNewestFile(final Path directory)
+    {
+        final List<JournalFile> files = JournalFile.of(directory);
+        return files.isEmpty() ? Journal.NONE : FileCycle.position(files.get(files.size() - 1).cycle(), 0);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.millrace.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes each byte of a record, and cuts the file at each length: no reader may see other records, or fewer. */
+@Timeout(120)
+class DamagedJournalTest
+{
+    private static final List<String> RECORDS = List.of("the first record", "the second one", "the third and last");
+
+    @TempDir
+    private Path directory;
+    private Path file;
+    private byte[] intact;
+    /** Offsets at which the frames of the records begin, without the mark of Chronicle Queue before them. */
+    private final List<Integer> offsets = new ArrayList<>();
+
+    private JournalSettings settings()
+    {
+        return JournalSettings.of(directory.resolve("journal"), "orders").withSpace(1 << 20, 1L << 30, 0);
+    }
+
+    private Journal open()
+    {
+        return Journals.open(settings(), () -> 0);
+    }
+
+    @BeforeEach
+    void write() throws IOException
+    {
+        try (Journal journal = open())
+        {
+            for (final String record : RECORDS)
+            {
+                final byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
+                journal.append(bytes, 0, bytes.length);
+            }
+        }
+        file = JournalFile.of(settings().directory()).get(0).path();
+        final byte[] head = new byte[1 << 17];
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        {
+            channel.read(ByteBuffer.wrap(head), 0);
+        }
+        final String text = new String(head, StandardCharsets.ISO_8859_1);
+        RECORDS.forEach(record -> offsets.add(text.indexOf(record) - RecordFrame.HEAD_BYTES));
+        intact = java.util.Arrays.copyOf(head, offsets.get(2) + RecordFrame.HEAD_BYTES + RECORDS.get(2).length());
+    }
+
+    private void restore() throws IOException
+    {
+        for (final JournalFile each : JournalFile.of(settings().directory()))
+        {
+            if (!each.path().equals(file))
+            {
+                Files.delete(each.path());
+            }
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(intact), 0);
+        }
+    }
+
+    /** What a recovery reads; an exception stands for its message. */
+    private List<String> recovered()
+    {
+        final List<String> all = new ArrayList<>();
+        try (Journal journal = open(); JournalReader reader = journal.openReader())
+        {
+            while (reader.next())
+            {
+                all.add(new String(reader.bytes(), 0, reader.length(), StandardCharsets.UTF_8));
+            }
+        }
+        catch (final JournalException e)
+        {
+            assertThat(e.code()).isIn(JournalErrorCode.DAMAGED, JournalErrorCode.MISSING_FILE);
+            all.add("refused");
+        }
+        return all;
+    }
+
+    private void flip(final int offset, final int bits) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(new byte[] {(byte)(intact[offset] ^ bits)}), offset);
+        }
+    }
+
+    private void shouldNotice(final int record) throws IOException
+    {
+        final int begin = offsets.get(record) - 4;
+        final int end = offsets.get(record) + RecordFrame.HEAD_BYTES + RECORDS.get(record).length();
+        for (int offset = begin; offset < end; offset++)
+        {
+            final boolean isMark = offset < begin + 4;
+            for (int bits = 1; bits < 256; bits = isMark ? bits * 2 : bits + 254)
+            {
+                flip(offset, bits);
+                final List<String> read = recovered();
+                // A last record without its mark is adopted as a whole.
+                assertThat(read.equals(RECORDS) || read.contains("refused"))
+                    .as("record %d offset %d bits %d: %s", record, offset - begin, bits, read).isTrue();
+                restore();
+            }
+        }
+        assertThat(recovered()).isEqualTo(RECORDS);
+    }
+
+    @Test
+    void shouldNoticeEachChangedByteOfARecordInTheMiddle() throws Exception
+    {
+        shouldNotice(1);
+    }
+
+    @Test
+    void shouldNoticeEachChangedByteOfTheLastRecord() throws Exception
+    {
+        shouldNotice(2);
+    }
+
+    @Test
+    void shouldNoticeAFileThatIsCutWithinARecord() throws Exception
+    {
+        final int end = intact.length;
+        for (int length = end - 1; length > offsets.get(2); length--)
+        {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+            {
+                channel.truncate(length);
+            }
+            assertThat(recovered()).as("length %d of %d", length, end).contains("refused");
+            restore();
+        }
+    }
+
+    @Test
+    void shouldAdoptACompleteRecordWithoutItsMark() throws Exception
+    {
+        // What a process leaves that is killed between the content and the mark.
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}), offsets.get(2) - 4);
+        }
+        assertThat(recovered()).isEqualTo(RECORDS);
+    }
+
+    @Test
+    void shouldIgnoreAnIncompleteRecordAtTheEnd() throws Exception
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}), offsets.get(2) - 4);
+            channel.write(ByteBuffer.allocate(5), (long)offsets.get(2) + RecordFrame.HEAD_BYTES + 2);
+        }
+        assertThat(recovered()).isEqualTo(RECORDS.subList(0, 2));
+        try (Journal journal = open())
+        {
+            journal.append(new byte[] {'x'}, 0, 1);
+        }
+        assertThat(recovered()).isEqualTo(List.of(RECORDS.get(0), RECORDS.get(1), "x"));
+    }
+
+    @Test
+    void shouldNoticeAMissingFile() throws Exception
+    {
+        for (int i = 0; i < 2; i++)
+        {
+            try (Journal journal = open())
+            {
+                journal.append(new byte[] {'x'}, 0, 1);
+            }
+        }
+        final List<JournalFile> files = JournalFile.of(settings().directory());
+        assertThat(files).hasSize(3);
+        Files.delete(files.get(1).path());
+        try (JournalReader reader = Journals.openReader(settings().directory()))
+        {
+            assertThatThrownBy(() ->
+            {
+                while (reader.next())
+                {
+                    assertThat(reader.length()).isPositive();
+                }
+            }).isInstanceOf(JournalException.class).hasMessageStartingWith(JournalErrorCode.MISSING_FILE);
+        }
+    }
+}
