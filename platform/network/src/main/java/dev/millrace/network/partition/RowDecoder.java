@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Decodes the batches of one {@link RowEncoder}, in order, and stores the strings that it has assigned numbers to. Not
- * thread-safe.
+ * Decodes the batches of a {@link RowEncoder}: those for a link in order, storing the strings that it has assigned
+ * numbers to; those of a journal in any order. Not thread-safe.
  *
  * <p>Failure: malformed bytes cause {@link IllegalArgumentException} or {@link java.nio.BufferUnderflowException}; the
  * decoder must not be used afterwards.
@@ -26,24 +26,40 @@ public final class RowDecoder
 
     private final BatchSchema schema;
     private final EventBatch batch;
-    /** Strings by number, per char column. */
+    /** Strings by number, per char column; {@code null} for batches of a journal. */
     private final byte[][][] known;
+    private byte[] text = NONE;
     private ByteBuffer in;
 
     /**
-     * Creates a decoder.
+     * Creates a decoder for a link.
      *
      * @param schema of the batches
      */
     public RowDecoder(final BatchSchema schema)
     {
-        this.schema = schema;
-        batch = new EventBatch(schema);
-        known = new byte[schema.columnCount()][][];
+        this(schema, new byte[schema.columnCount()][][]);
         for (int column = 0; column < known.length; column++)
         {
             known[column] = schema.storage(column) == ColumnStorage.TEXT ? new byte[FEWEST][] : null;
         }
+    }
+
+    private RowDecoder(final BatchSchema schema, final byte[][][] known)
+    {
+        this.schema = schema;
+        this.known = known;
+        batch = new EventBatch(schema);
+    }
+
+    /**
+     * Creates a decoder for a journal.
+     *
+     * @param schema of the batches
+     */
+    public static RowDecoder forJournal(final BatchSchema schema)
+    {
+        return new RowDecoder(schema, null);
     }
 
     /**
@@ -74,8 +90,12 @@ public final class RowDecoder
         {
             longs(batch.useOrigins(), size);
         }
+        if ((flags & RowEncoder.KINDS) != 0)
+        {
+            in.get(batch.useKinds(), 0, size);
+        }
         batch.size(size);
-        for (int column = 0; column < known.length; column++)
+        for (int column = 0; column < schema.columnCount(); column++)
         {
             column(column, size);
         }
@@ -123,6 +143,11 @@ public final class RowDecoder
 
     private void strings(final CharColumn texts, final int column, final int size)
     {
+        if (known == null)
+        {
+            strings(texts, size);
+            return;
+        }
         for (int row = 0; row < size; row++)
         {
             final int number = in.getInt();
@@ -132,6 +157,33 @@ public final class RowDecoder
                 throw new IllegalArgumentException("a number without string, number=" + number);
             }
             texts.set(row, string, 0, string.length);
+        }
+    }
+
+    private void strings(final CharColumn texts, final int size)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            int length = 0;
+            int next = RowEncoder.MORE;
+            for (int shift = 0; (next & RowEncoder.MORE) != 0; shift += RowEncoder.LENGTH_BITS)
+            {
+                next = in.get();
+                length |= (next & RowEncoder.MORE - 1) << shift;
+            }
+            if (length < 0 || length > in.remaining())
+            {
+                throw new IllegalArgumentException("not the length of a value, length=" + length);
+            }
+            if (in.hasArray())
+            {
+                texts.set(row, in.array(), in.arrayOffset() + in.position(), length);
+                in.position(in.position() + length);
+                continue;
+            }
+            text = length > text.length ? new byte[length] : text;
+            in.get(text, 0, length);
+            texts.set(row, text, 0, length);
         }
     }
 

@@ -10,37 +10,60 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Encodes batches as bytes, column by column, little-endian, for one {@link RowDecoder} that reads all of them in
- * order. A string that occurred recently gets a number and is sent as that number from then on; others are sent as
- * bytes ({@link KnownStrings}). Row kinds are not sent: streams have none. Not thread-safe.
+ * Encodes batches as bytes, column by column, little-endian, for one {@link RowDecoder}. Not thread-safe.
+ *
+ * <p>For a link, the decoder reads all batches in order: a string that occurred recently gets a number and is sent as
+ * that number from then on; others are sent as bytes ({@link KnownStrings}). Row kinds are not sent: streams have none.
+ * For a journal, each batch can be decoded by itself: strings are always bytes, and row kinds are written.
  */
 public final class RowEncoder
 {
     static final int TIMES = 1;
     static final int BASE_TIME = 2;
     static final int ORIGINS = 4;
+    static final int KINDS = 8;
+
+    /** Bits of a length in each of its bytes; the highest bit tells that more follow. */
+    static final int LENGTH_BITS = 7;
+    static final int MORE = 1 << LENGTH_BITS;
+    private static final int LENGTH_BYTES = 5;
 
     private final BatchSchema schema;
     private final boolean timed;
-    /** Strings that the reader knows, per char column. */
+    /** Strings that the reader knows, per char column; {@code null} when each batch is decoded by itself. */
     private final KnownStrings[] known;
     private ByteBuffer out;
 
     /**
-     * Creates an encoder.
+     * Creates an encoder for a link.
      *
      * @param schema of the batches
      * @param timed  whether times are sent
      */
     public RowEncoder(final BatchSchema schema, final boolean timed)
     {
-        this.schema = schema;
-        this.timed = timed;
-        known = new KnownStrings[schema.columnCount()];
+        this(schema, timed, new KnownStrings[schema.columnCount()]);
         for (int column = 0; column < known.length; column++)
         {
             known[column] = schema.storage(column) == ColumnStorage.TEXT ? new KnownStrings() : null;
         }
+    }
+
+    private RowEncoder(final BatchSchema schema, final boolean timed, final KnownStrings[] known)
+    {
+        this.schema = schema;
+        this.timed = timed;
+        this.known = known;
+    }
+
+    /**
+     * Creates an encoder for a journal.
+     *
+     * @param schema of the batches
+     */
+    public static RowEncoder forJournal(final BatchSchema schema)
+    {
+        return new RowEncoder(schema, true, null);
     }
 
     /**
@@ -54,9 +77,10 @@ public final class RowEncoder
     {
         out = target.order(ByteOrder.LITTLE_ENDIAN);
         final int size = batch.size();
-        ensure(3 + (1 + 2 * size) * Long.BYTES);
+        ensure(3 + (1 + 2 * size) * Long.BYTES + size);
         final int times = !timed ? 0 : batch.timestampPerRow() ? TIMES : BASE_TIME;
-        out.put((byte)(times | (batch.hasOrigins() ? ORIGINS : 0)));
+        final boolean hasKinds = known == null && batch.hasKinds();
+        out.put((byte)(times | (batch.hasOrigins() ? ORIGINS : 0) | (hasKinds ? KINDS : 0)));
         out.putShort((short)size);
         if (times == TIMES)
         {
@@ -70,7 +94,11 @@ public final class RowEncoder
         {
             longs(batch.originsNs(), size);
         }
-        for (int column = 0; column < known.length; column++)
+        if (hasKinds)
+        {
+            out.put(batch.kinds(), 0, size);
+        }
+        for (int column = 0; column < schema.columnCount(); column++)
         {
             column(batch, column, size);
         }
@@ -129,7 +157,17 @@ public final class RowEncoder
                 out.position(out.position() + size * Double.BYTES);
             }
             case BIT -> out.put(batch.bits(column), 0, size);
-            case TEXT -> strings(batch.texts(column), known[column], size);
+            case TEXT ->
+            {
+                if (known == null)
+                {
+                    strings(batch.texts(column), size);
+                }
+                else
+                {
+                    strings(batch.texts(column), known[column], size);
+                }
+            }
             default -> references(batch.references(column), size);
         }
     }
@@ -160,6 +198,28 @@ public final class RowEncoder
             out.putInt(number).putInt(length);
             texts.copy(row, out.array(), out.arrayOffset() + out.position());
             out.position(out.position() + length);
+        }
+    }
+
+    /** Writes the length of each string in bytes, seven bits per byte, and its bytes. Null is an empty string. */
+    private void strings(final CharColumn texts, final int size)
+    {
+        for (int row = 0; row < size; row++)
+        {
+            final int length = texts.isNull(row) ? 0 : texts.length(row);
+            ensure(LENGTH_BYTES + length);
+            int rest = length;
+            while (rest >= MORE)
+            {
+                out.put((byte)(rest | MORE));
+                rest >>>= LENGTH_BITS;
+            }
+            out.put((byte)rest);
+            if (length > 0)
+            {
+                texts.copy(row, out.array(), out.arrayOffset() + out.position());
+                out.position(out.position() + length);
+            }
         }
     }
 

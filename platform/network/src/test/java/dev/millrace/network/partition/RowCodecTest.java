@@ -81,10 +81,20 @@ class RowCodecTest
     @Test
     void shouldReadWhatWasWritten()
     {
+        shouldRead(new RowEncoder(here, true), new RowDecoder(there), false);
+    }
+
+    @Test
+    void shouldReadEachBatchOfAJournalByItself()
+    {
+        shouldRead(RowEncoder.forJournal(here), null, true);
+    }
+
+    /** A decoder of its own reads each batch if none is given. */
+    private void shouldRead(final RowEncoder encoder, final RowDecoder decoder, final boolean hasKinds)
+    {
         final long seed = Long.getLong("seed", 20_261_123L);
         final Random random = new Random(seed);
-        final RowEncoder encoder = new RowEncoder(here, true);
-        final RowDecoder decoder = new RowDecoder(there);
         final EventBatch batch = new EventBatch(here);
         for (int round = 0; round < 50; round++)
         {
@@ -97,11 +107,18 @@ class RowCodecTest
                 Arrays.setAll(batch.useTimestampPerRow(), i -> 5L * i);
                 Arrays.setAll(batch.useOrigins(), i -> 3L * i);
             }
+            if (round % 3 == 0)
+            {
+                random.ints(rows.length, 0, 3).forEach(kind -> kinds(batch)[random.nextInt(rows.length)] = (byte)kind);
+            }
+            final byte[] kinds = batch.hasKinds() ? Arrays.copyOf(batch.kinds(), rows.length) : null;
             final ByteBuffer bytes = encoder.encode(batch, ByteBuffer.allocate(16));
-            final EventBatch read = decoder.decode(bytes.flip());
+            final EventBatch read = (decoder == null ? RowDecoder.forJournal(there) : decoder).decode(bytes.flip());
             assertThat(bytes.remaining()).as("bytes left, seed=" + seed).isZero();
             assertThat(read.size()).isEqualTo(rows.length);
             assertThat(read.hasOrigins()).isEqualTo(round % 2 == 0);
+            assertThat(read.hasKinds() ? Arrays.copyOf(read.kinds(), rows.length) : null)
+                .isEqualTo(hasKinds ? kinds : null);
             for (int row = 0; row < rows.length; row++)
             {
                 assertThat(read.timestampNs(row)).isEqualTo(round % 2 == 0 ? 5L * row : 1_000L * round + row);
@@ -112,6 +129,15 @@ class RowCodecTest
                 }
             }
         }
+    }
+
+    private static byte[] kinds(final EventBatch batch)
+    {
+        if (!batch.hasKinds())
+        {
+            Arrays.fill(batch.useKinds(), EventBatch.INSERT);
+        }
+        return batch.kinds();
     }
 
     private int travel(final RowEncoder encoder, final RowDecoder decoder, final EventBatch batch, final String text)
