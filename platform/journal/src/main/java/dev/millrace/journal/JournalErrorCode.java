@@ -22,6 +22,9 @@ public final class JournalErrorCode
     /** A record is larger than the maximum: send fewer rows per batch. */
     public static final String TOO_LARGE = "JNL-0009";
 
+    /** A snapshot cannot be written or is damaged: an older one is used; check the disk. */
+    public static final String SNAPSHOT = "JNL-0010";
+
     private JournalErrorCode()
     {
     }
