@@ -68,8 +68,15 @@ final class ChronicleReader implements JournalReader
     @Override
     public void moveAfter(final long to)
     {
-        final List<JournalFile> files = JournalFile.of(directory);
+        moveToFileOf(to);
         after = to;
+    }
+
+    @Override
+    public void moveToFileOf(final long to)
+    {
+        final List<JournalFile> files = JournalFile.of(directory);
+        after = Journal.NONE;
         if (files.isEmpty())
         {
             return;

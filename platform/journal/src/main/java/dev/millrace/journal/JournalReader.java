@@ -16,6 +16,14 @@ public interface JournalReader extends AutoCloseable
     void moveAfter(long position);
 
     /**
+     * Positions the reader before the first record of the file that contains a position.
+     *
+     * @param position of a record, or {@link Journal#NONE} for the oldest file
+     * @throws JournalException if the position lies before the oldest file
+     */
+    void moveToFileOf(long position);
+
+    /**
      * Reads the next record.
      *
      * @return false if there is none yet

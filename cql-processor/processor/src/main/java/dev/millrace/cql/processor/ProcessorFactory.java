@@ -2,12 +2,16 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.processor.durable.DurableUnits;
+import dev.millrace.cql.processor.durable.OutputGate;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.ExecutionUnitFactory;
+import dev.millrace.cql.processor.unit.OutputOpener;
 import dev.millrace.cql.processor.unit.PlannedRules;
 import dev.millrace.cql.processor.unit.ProcessorPlanner;
+import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.worker.WorkerRoutingTable;
 import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.network.definition.DeploymentException;
@@ -40,9 +44,12 @@ final class ProcessorFactory
         checkWorkers();
         final Workers workers = new Workers(wiring);
         final RelationFeeds feeds = new RelationFeeds(definition, wiring, workers::wake);
-        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, wiring::openOutputs, workers,
-            feeds,
-            plans);
+        final DurableUnits durable = wiring.storage() == null ? null : new DurableUnits(wiring);
+        final OutputGate gate = new OutputGate();
+        final OutputOpener opener =
+            durable == null ? wiring::openOutputs : queries -> gate.outputs(queries, wiring::openOutputs);
+        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers,
+            feeds, plans, durable == null ? StoredState.NONE : durable);
         final List<ExecutionUnit> units = new ArrayList<>();
         for (final PipelinePlan pipeline : rules.plan().pipelines())
         {
@@ -54,8 +61,11 @@ final class ProcessorFactory
         }
         feeds.open();
         units.forEach(ExecutionUnit::joinWorkers);
+        final RunningCqlProcessor running =
+            new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units, durable);
+        gate.open();
         workers.start();
-        return new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units);
+        return running;
     }
 
     private void checkWorkers() throws DeploymentException

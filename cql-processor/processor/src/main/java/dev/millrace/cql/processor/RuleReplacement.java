@@ -20,10 +20,11 @@ import dev.millrace.cql.processor.unit.PlanFingerprint;
 import dev.millrace.cql.processor.unit.PlanSplitter;
 import dev.millrace.cql.processor.unit.PlannedRules;
 import dev.millrace.cql.processor.unit.ProcessorPlanner;
+import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.unit.TwoPhaseFlow;
 import dev.millrace.cql.processor.worker.Workers;
-import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.DynamicOutputs;
 import dev.millrace.network.spi.ProcessorWiring;
@@ -104,7 +105,8 @@ final class RuleReplacement
         compare();
         starting = starting();
         checkOutputs();
-        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, null, workers, feeds, plans);
+        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, null, workers, feeds, plans,
+            StoredState.NONE);
         final List<CompiledPipeline> pipelines = new ArrayList<>();
         final List<TwoPhaseFlow> flows = new ArrayList<>();
         for (final PipelinePlan pipeline : starting.pipelines())
@@ -282,7 +284,8 @@ final class RuleReplacement
             opened.addAll(sinks.values());
             return sinks;
         };
-        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers, feeds, plans);
+        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers, feeds, plans,
+            StoredState.NONE);
         final List<ExecutionUnit> made = new ArrayList<>();
         boolean complete = false;
         try

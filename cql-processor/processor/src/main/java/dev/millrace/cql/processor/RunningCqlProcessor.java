@@ -1,6 +1,8 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.processor.durable.DurableUnits;
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.state.PartitionMovePredicate;
 import dev.millrace.cql.processor.state.PartitionStateTransfer;
@@ -42,6 +44,8 @@ public final class RunningCqlProcessor implements RunningProcessor
     private final Workers workers;
     private final RelationFeeds feeds;
     private final RunningUnits running;
+    /** {@code null} unless the application is durable. */
+    private final DurableUnits durable;
 
     RunningCqlProcessor(
         final PlannedRules rules,
@@ -49,13 +53,19 @@ public final class RunningCqlProcessor implements RunningProcessor
         final ProcessorWiring wiring,
         final Workers workers,
         final RelationFeeds feeds,
-        final List<ExecutionUnit> units)
+        final List<ExecutionUnit> units,
+        final DurableUnits durable)
     {
+        this.durable = durable;
         this.plans = plans;
         this.wiring = wiring;
         this.workers = workers;
         this.feeds = feeds;
         running = new RunningUnits(rules, wiring, workers, units);
+        if (durable != null)
+        {
+            durable.open(running.state().groups(), wiring::reject);
+        }
     }
 
     @Override
@@ -123,6 +133,11 @@ public final class RunningCqlProcessor implements RunningProcessor
         {
             return RunningProcessor.super.change(definition, outputs);
         }
+        if (durable != null)
+        {
+            throw new DeploymentException(ProcessorErrorCode.OTHER_RULES, definition.position(), "the rules of a " +
+                "durable processor cannot be changed while it runs, processor=" + definition.id(), "stop the application first");
+        }
         return new RuleReplacement(running, definition, plans, wiring, workers, feeds, outputs).run();
     }
 
@@ -133,6 +148,29 @@ public final class RunningCqlProcessor implements RunningProcessor
         running.state().units().forEach(unit ->
             unit.live().forEach(query -> held.put(query, StateDescription.of(unit, query))));
         return held;
+    }
+
+    /**
+     * Writes a snapshot of all state; rows wait in the meantime.
+     *
+     * @param timeoutNs how long to wait until rows inside the processor are emitted
+     * @return false when that took too long: nothing was written, call again
+     */
+    public boolean snapshot(final long timeoutNs)
+    {
+        if (!running.pause(timeoutNs))
+        {
+            return false;
+        }
+        try
+        {
+            durable.snapshot(running.state().units());
+            return true;
+        }
+        finally
+        {
+            running.resume();
+        }
     }
 
     @Override
@@ -167,6 +205,10 @@ public final class RunningCqlProcessor implements RunningProcessor
             }
         }
         running.state().units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
+        if (durable != null)
+        {
+            durable.close();
+        }
     }
 
     @Override

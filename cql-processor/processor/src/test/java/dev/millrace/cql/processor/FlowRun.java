@@ -27,6 +27,7 @@ import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,6 +63,7 @@ public final class FlowRun
     private Map<String, String> shared = Map.of();
     private TestWiring wiring;
     private RunningProcessor running;
+    private DurableStorage storage;
 
     public FlowRun(final String text, final String order, final String expression, final int workers, final int sources)
     {
@@ -120,7 +122,7 @@ public final class FlowRun
      * The steps and two rows of one price for each symbol: no pattern that waits for rises, falls or an equal number is
      * undecided then, so no complete match of another partition waits for it when the processor stops.
      */
-    static List<Step> calmed(final List<Step> steps, final int symbols)
+    public static List<Step> calmed(final List<Step> steps, final int symbols)
     {
         final List<Step> all = new ArrayList<>(steps);
         for (int more = 1; more <= 2; more++)
@@ -185,6 +187,13 @@ public final class FlowRun
     public FlowRun asPlanned()
     {
         time = TimeKind.APPLICATION_TOTAL_ORDER;
+        return this;
+    }
+
+    /** The state survives in a storage. */
+    public FlowRun storedIn(final DurableStorage there)
+    {
+        storage = there;
         return this;
     }
 
@@ -259,7 +268,7 @@ public final class FlowRun
         final PlannedCqlProcessor planned =
             new PlannedCqlProcessor(new PlannedRules(stage,
                 PLANS.computeIfAbsent(new Planning(List.copyOf(rules), time), FlowRun::plan)), new Shared(shared));
-        wiring = new TestWiring(workers, sources);
+        wiring = new TestWiring(workers, sources).storage(storage);
         running = planned.start(wiring);
     }
 
@@ -331,6 +340,12 @@ public final class FlowRun
     /** Sends all steps on this thread, and a heartbeat long after the last one. */
     public void send(final List<Step> steps)
     {
+        send(steps, true);
+    }
+
+    /** Sends all steps on this thread; {@code ends}: and a heartbeat long after the last one. */
+    public void send(final List<Step> steps, final boolean ends)
+    {
         final Map<String, EventBatchSink> inputs = new HashMap<>();
         final Map<String, EventBatch> batches = new HashMap<>();
         for (final Step step : steps)
@@ -340,7 +355,7 @@ public final class FlowRun
         }
         for (final String channel : TYPES.keySet())
         {
-            if (sources == 1 || inputs.containsKey(channel))
+            if (ends && (sources == 1 || inputs.containsKey(channel)))
             {
                 final long end = steps.get(steps.size() - 1).timeNs() + 50 * MILLISECOND;
                 deliver(inputs.computeIfAbsent(channel, running::openInput), fill(batches.computeIfAbsent(channel,

@@ -3,6 +3,7 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ public final class TestWiring implements ProcessorWiring
 {
     private final int workers;
     private final int sources;
+    private DurableStorage storage;
     private final List<Output> outputs = new CopyOnWriteArrayList<>();
     private final Map<String, AtomicLong> rejected = new ConcurrentHashMap<>();
     private final Map<String, String> details = new ConcurrentHashMap<>();
@@ -34,6 +36,19 @@ public final class TestWiring implements ProcessorWiring
     {
         this.workers = workers;
         this.sources = sources;
+    }
+
+    /** The state of the processor survives in a storage; {@code null} for none. */
+    public TestWiring storage(final DurableStorage there)
+    {
+        storage = there;
+        return this;
+    }
+
+    @Override
+    public DurableStorage storage()
+    {
+        return storage;
     }
 
     /** One emitted row. */

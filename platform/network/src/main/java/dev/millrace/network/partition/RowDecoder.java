@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Decodes the batches of a {@link RowEncoder}: those for a link in order, storing the strings that it has assigned
@@ -26,6 +28,8 @@ public final class RowDecoder
 
     private final BatchSchema schema;
     private final EventBatch batch;
+    /** The columns that were written. */
+    private final int[] written;
     /** Strings by number, per char column; {@code null} for batches of a journal. */
     private final byte[][][] known;
     private byte[] text = NONE;
@@ -38,15 +42,16 @@ public final class RowDecoder
      */
     public RowDecoder(final BatchSchema schema)
     {
-        this(schema, new byte[schema.columnCount()][][]);
+        this(schema, new byte[schema.columnCount()][][], column -> true);
         for (int column = 0; column < known.length; column++)
         {
             known[column] = schema.storage(column) == ColumnStorage.TEXT ? new byte[FEWEST][] : null;
         }
     }
 
-    private RowDecoder(final BatchSchema schema, final byte[][][] known)
+    private RowDecoder(final BatchSchema schema, final byte[][][] known, final IntPredicate columns)
     {
+        written = IntStream.range(0, schema.columnCount()).filter(columns).toArray();
         this.schema = schema;
         this.known = known;
         batch = new EventBatch(schema);
@@ -55,11 +60,12 @@ public final class RowDecoder
     /**
      * Creates a decoder for a journal.
      *
-     * @param schema of the batches
+     * @param schema  of the batches
+     * @param columns which columns were written, by index; the others are null, or 0 where a column has no nulls
      */
-    public static RowDecoder forJournal(final BatchSchema schema)
+    public static RowDecoder forJournal(final BatchSchema schema, final IntPredicate columns)
     {
-        return new RowDecoder(schema, null);
+        return new RowDecoder(schema, null, columns);
     }
 
     /**
@@ -95,7 +101,7 @@ public final class RowDecoder
             in.get(batch.useKinds(), 0, size);
         }
         batch.size(size);
-        for (int column = 0; column < schema.columnCount(); column++)
+        for (final int column : written)
         {
             column(column, size);
         }

@@ -8,6 +8,8 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * Encodes batches as bytes, column by column, little-endian, for one {@link RowDecoder}. Not thread-safe.
@@ -30,6 +32,8 @@ public final class RowEncoder
 
     private final BatchSchema schema;
     private final boolean timed;
+    /** The columns that are written. */
+    private final int[] written;
     /** Strings that the reader knows, per char column; {@code null} when each batch is decoded by itself. */
     private final KnownStrings[] known;
     private ByteBuffer out;
@@ -42,15 +46,17 @@ public final class RowEncoder
      */
     public RowEncoder(final BatchSchema schema, final boolean timed)
     {
-        this(schema, timed, new KnownStrings[schema.columnCount()]);
+        this(schema, timed, new KnownStrings[schema.columnCount()], column -> true);
         for (int column = 0; column < known.length; column++)
         {
             known[column] = schema.storage(column) == ColumnStorage.TEXT ? new KnownStrings() : null;
         }
     }
 
-    private RowEncoder(final BatchSchema schema, final boolean timed, final KnownStrings[] known)
+    private RowEncoder(final BatchSchema schema, final boolean timed, final KnownStrings[] known,
+        final IntPredicate columns)
     {
+        written = IntStream.range(0, schema.columnCount()).filter(columns).toArray();
         this.schema = schema;
         this.timed = timed;
         this.known = known;
@@ -59,11 +65,12 @@ public final class RowEncoder
     /**
      * Creates an encoder for a journal.
      *
-     * @param schema of the batches
+     * @param schema  of the batches
+     * @param columns which columns are written, by index; the others are not read
      */
-    public static RowEncoder forJournal(final BatchSchema schema)
+    public static RowEncoder forJournal(final BatchSchema schema, final IntPredicate columns)
     {
-        return new RowEncoder(schema, true, null);
+        return new RowEncoder(schema, true, null, columns);
     }
 
     /**
@@ -98,7 +105,7 @@ public final class RowEncoder
         {
             out.put(batch.kinds(), 0, size);
         }
-        for (int column = 0; column < schema.columnCount(); column++)
+        for (final int column : written)
         {
             column(batch, column, size);
         }

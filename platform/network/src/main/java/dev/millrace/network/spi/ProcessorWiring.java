@@ -3,6 +3,7 @@ package dev.millrace.network.spi;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
@@ -60,6 +61,16 @@ public interface ProcessorWiring
     int sourceThreads(String channelId);
 
     /**
+     * Returns the channels that feed the processor.
+     *
+     * @return their ids; empty where the caller knows them
+     */
+    default Collection<String> channels()
+    {
+        return List.of();
+    }
+
+    /**
      * Returns an object that identifies the only source thread of a channel. A processor with one worker runs on the
      * thread of its channels when all of them have the same single thread.
      *
@@ -89,6 +100,16 @@ public interface ProcessorWiring
      * @return sink of each query
      */
     Map<String, EventBatchSink> openOutputs(List<String> queryIds);
+
+    /**
+     * Returns the storage by which the state of the processor survives the end of the process.
+     *
+     * @return {@code null} if the application is not durable
+     */
+    default DurableStorage storage()
+    {
+        return null;
+    }
 
     /**
      * Counts rows that a rule had to reject, for example because of a division by zero.

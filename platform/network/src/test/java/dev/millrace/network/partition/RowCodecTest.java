@@ -87,7 +87,7 @@ class RowCodecTest
     @Test
     void shouldReadEachBatchOfAJournalByItself()
     {
-        shouldRead(RowEncoder.forJournal(here), null, true);
+        shouldRead(RowEncoder.forJournal(here, column -> true), null, true);
     }
 
     /** A decoder of its own reads each batch if none is given. */
@@ -113,7 +113,7 @@ class RowCodecTest
             }
             final byte[] kinds = batch.hasKinds() ? Arrays.copyOf(batch.kinds(), rows.length) : null;
             final ByteBuffer bytes = encoder.encode(batch, ByteBuffer.allocate(16));
-            final EventBatch read = (decoder == null ? RowDecoder.forJournal(there) : decoder).decode(bytes.flip());
+            final EventBatch read = (decoder == null ? RowDecoder.forJournal(there, column -> true) : decoder).decode(bytes.flip());
             assertThat(bytes.remaining()).as("bytes left, seed=" + seed).isZero();
             assertThat(read.size()).isEqualTo(rows.length);
             assertThat(read.hasOrigins()).isEqualTo(round % 2 == 0);

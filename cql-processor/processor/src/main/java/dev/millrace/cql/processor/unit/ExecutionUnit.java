@@ -12,6 +12,7 @@ import dev.millrace.cql.processor.worker.PipelineInstance;
 import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.runtime.state.PartitionPredicate;
 import dev.millrace.cql.runtime.state.PartitionSelection;
+import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -169,6 +170,37 @@ public final class ExecutionUnit
     public List<Worker> runners()
     {
         return runners;
+    }
+
+    /** The worker of each part of its state; an entry is {@code null} for the source's thread. */
+    public List<Worker> workers()
+    {
+        return isPipeline() ? runners : flow.runners();
+    }
+
+    /** A channel that it reads. */
+    public String channel()
+    {
+        return isPipeline() ? pipeline.sourceChannel() : flow.plan().sources().get(0).name();
+    }
+
+    /** Name of its state, the same after a restart with the same rules. */
+    public String stateName()
+    {
+        return isPipeline() ? "pipeline " + pipeline.name() : "flow " + flow.plan().name();
+    }
+
+    /** Writes all state on a worker, by index; called while no row is in progress. */
+    public void write(final int runner, final StateOutput to)
+    {
+        if (isPipeline())
+        {
+            instances.get(runner).write(to, PartitionSelection.ALL);
+        }
+        else
+        {
+            flow.engine(runner).write(to);
+        }
     }
 
     /** Adds instances that join with relations to their workers, which from then on check for changes. */

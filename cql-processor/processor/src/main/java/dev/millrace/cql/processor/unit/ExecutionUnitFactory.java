@@ -8,8 +8,8 @@ import dev.millrace.cql.compiler.CompiledPipeline;
 import dev.millrace.cql.compiler.PipelineCompiler;
 import dev.millrace.cql.compiler.janino.ClassCompiler;
 import dev.millrace.cql.compiler.janino.JaninoClassCompiler;
-import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.Operator.RelationSource;
+import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
@@ -21,8 +21,9 @@ import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.cql.runtime.LookupRelation;
 import dev.millrace.cql.runtime.PipelineBindings;
-import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.ProcessorWiring;
@@ -42,6 +43,7 @@ public final class ExecutionUnitFactory
     private final OutputOpener opener;
     private final Workers workers;
     private final RelationFeeds feeds;
+    private final StoredState stored;
     private final Map<String, String> shared;
     private final ClassCompiler classMaker;
     private final PipelineCompiler compiler;
@@ -53,11 +55,13 @@ public final class ExecutionUnitFactory
      * @param workers    workers of the processor
      * @param feeds      feeds of the processor
      * @param plans      planner of the plans; {@code null} if they were created in another way
+     * @param stored     state with which the units start
      */
     public ExecutionUnitFactory(final ProcessorStage definition, final ProcessorWiring network,
         final OutputOpener opener,
-        final Workers workers, final RelationFeeds feeds, final ProcessorPlanner plans)
+        final Workers workers, final RelationFeeds feeds, final ProcessorPlanner plans, final StoredState stored)
     {
+        this.stored = stored;
         shared = plans == null ? Map.of() : plans.shared();
         classMaker = plans == null ? new JaninoClassCompiler() : plans.classMaker();
         compiler = new PipelineCompiler(classMaker);
@@ -99,7 +103,7 @@ public final class ExecutionUnitFactory
 
     public TwoPhaseFlow compile(final FlowPlan flow) throws DeploymentException
     {
-        return new FlowFactory(definition, wiring(), shared).compile(flow, classMaker);
+        return new FlowFactory(definition, wiring(), shared, stored).compile(flow, classMaker);
     }
 
     private ExecutionUnitOutputs wiring()
@@ -120,7 +124,16 @@ public final class ExecutionUnitFactory
         {
             instances.add(instance(compiled, key.schema(), wiring, copies));
         }
-        return ExecutionUnit.of(plan, key, runners, instances, copies, wiring);
+        final ExecutionUnit unit = ExecutionUnit.of(plan, key, runners, instances, copies, wiring);
+        for (int i = 0; i < runners.size(); i++)
+        {
+            final StateInput state = stored.of(runners.get(i), plan.sourceChannel(), unit.stateName());
+            if (state != null)
+            {
+                instances.get(i).read(state);
+            }
+        }
+        return unit;
     }
 
     private PipelineInstance instance(final CompiledPipeline compiled, final BatchSchema schema,
@@ -172,7 +185,7 @@ public final class ExecutionUnitFactory
     public ExecutionUnit make(final TwoPhaseFlow compiled)
     {
         final ExecutionUnitOutputs wiring = wiring();
-        final RunningFlow flow = new FlowFactory(definition, wiring, shared)
+        final RunningFlow flow = new FlowFactory(definition, wiring, shared, stored)
             .start(compiled, workers.runners(compiled.first().plan()),
                 compiled.steps() == null ? null : workers.merger());
         return ExecutionUnit.of(flow, flow.groups(), wiring);

@@ -3,6 +3,7 @@ package dev.millrace.cql.processor.unit;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,6 +75,12 @@ public final class ExecutionUnitOutputs implements ProcessorWiring
     public ThreadFactory threads()
     {
         return network.threads();
+    }
+
+    @Override
+    public DurableStorage storage()
+    {
+        return network.storage();
     }
 
     @Override

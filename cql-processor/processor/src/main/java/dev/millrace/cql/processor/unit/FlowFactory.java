@@ -11,7 +11,9 @@ import dev.millrace.cql.planner.ordering.TwoPhasePlanner;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.worker.ThreadWorker;
 import dev.millrace.cql.processor.worker.Worker;
+import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.flow.FlowEngine;
+import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.ArrayList;
@@ -29,13 +31,17 @@ final class FlowFactory
     private final ProcessorStage definition;
     private final ExecutionUnitOutputs wiring;
     private final Map<String, String> shared;
+    private final StoredState stored;
 
     /**
      * @param wiring environment of the flows
      * @param shared partitioned channels, and the property by which each is partitioned
+     * @param stored state with which the engines start
      */
-    FlowFactory(final ProcessorStage definition, final ExecutionUnitOutputs wiring, final Map<String, String> shared)
+    FlowFactory(final ProcessorStage definition, final ExecutionUnitOutputs wiring, final Map<String, String> shared,
+        final StoredState stored)
     {
+        this.stored = stored;
         this.definition = definition;
         this.wiring = wiring;
         this.shared = shared;
@@ -48,7 +54,9 @@ final class FlowFactory
         try
         {
             final FlowCompiler compiler = new FlowCompiler(classMaker);
-            final TwoPhasePlanner steps = wiring.workers() == 1 ? null : TwoPhasePlanner.of(plan);
+            // The rings between two steps are in no journal.
+            final TwoPhasePlanner steps =
+                wiring.workers() == 1 || wiring.storage() != null ? null : TwoPhasePlanner.of(plan);
             if (steps != null && !forgetsKeys(plan) && !isShared(plan))
             {
                 return new TwoPhaseFlow(plan, compiler.compile(steps.apart()), steps,
@@ -124,8 +132,11 @@ final class FlowFactory
             {
                 parts.put(steps.types().get(part).name(), merge.sink(part * runners.size() + runner));
             }
-            final FlowEngine engine = compiled.first().instantiate(
-                binder.bind(compiled.first().plan(), wiring.openMemory(queries), parts));
+            final FlowBindings bindings = binder.bind(compiled.first().plan(), wiring.openMemory(queries), parts);
+            final StateInput state = stored.of(runners.get(runner), compiled.plan().sources().get(0).name(),
+                "flow " + compiled.plan().name());
+            final FlowEngine engine = state == null ? compiled.first().instantiate(bindings) :
+                compiled.first().instantiate(bindings, state);
             if (merge != null)
             {
                 engine.tellTime();

@@ -68,6 +68,7 @@ public final class PipelineGroups
             members.add(new PipelineGroup.Member(runners.get(i), units.stream()
                 .map(unit -> unit.instances().get(runner)).toArray(PipelineInstance[]::new)));
         }
-        return new PipelineGroup(key.ordering(), key.partitionColumn(), timeDriven, key.schema(), members);
+        return new PipelineGroup(key.channel() + ' ' + key.ordering() + ' ' + key.partitionColumn(), key.ordering(),
+            key.partitionColumn(), timeDriven, key.schema(), members);
     }
 }

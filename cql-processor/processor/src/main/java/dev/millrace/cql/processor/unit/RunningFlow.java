@@ -68,7 +68,8 @@ public final class RunningFlow
         }
         final FlowRoute.Kind kind = engines.size() == 1 ? FlowRoute.Kind.ALL : plan.routes().get(source).kind();
         final boolean hasTies = channel.time() == FlowNode.TimeKind.APPLICATION;
-        return new PipelineGroup(schema, members, column -> compiled.reads(source, column), channel.silent(),
+        return new PipelineGroup(plan.name() + ' ' + channel.name(), schema, members,
+            column -> compiled.reads(source, column), channel.silent(),
             (inputs, table) -> new FlowRouter(inputs, kind, table, kind == FlowRoute.Kind.VALUE ?
                 compiled.hashes(source, schema) : null, hasTies));
     }
@@ -86,6 +87,18 @@ public final class RunningFlow
                 }
             }
         }
+    }
+
+    /** The worker of each engine; a single {@code null} is the source's thread. */
+    List<Worker> runners()
+    {
+        return runners;
+    }
+
+    /** The engine of a worker, by index. */
+    FlowEngine engine(final int runner)
+    {
+        return engines.get(runner);
     }
 
     /** Whether a second step has processed all output of the first one; called when the first step emits no more. */

@@ -7,14 +7,17 @@ import dev.millrace.cql.processor.relation.Counter;
 final class InlineRouter implements RowRouter
 {
     private final IndexedInstances instances;
+    private final BatchLog recorder;
     private final Counter taken = new Counter();
     private final Counter done = new Counter();
 
     /**
      * @param instances in the order in which they process a batch
+     * @param recorder  appends what they process to a journal; {@code null} unless the application is durable
      */
-    InlineRouter(final PipelineInstance[] instances)
+    InlineRouter(final PipelineInstance[] instances, final BatchLog recorder)
     {
+        this.recorder = recorder;
         this.instances = new IndexedInstances(instances);
     }
 
@@ -22,7 +25,10 @@ final class InlineRouter implements RowRouter
     public void send(final EventBatch batch)
     {
         taken.add(1);
-        instances.onBatch(batch);
+        if (recorder == null || recorder.append(batch, null, batch.size()))
+        {
+            instances.onBatch(batch);
+        }
         done.add(1);
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.cql.processor.worker;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.runtime.RejectionHandler;
 import java.util.List;
@@ -16,11 +17,14 @@ import java.util.function.Supplier;
  */
 public final class PipelineGroup
 {
+    private final String name;
     private final Routes routes;
     private final BatchSchema schema;
     private final List<Member> members;
     private final IntPredicate columns;
     private final boolean ahead;
+    /** By member; {@code null} unless the application is durable. */
+    private final BatchLog[] recorders;
 
     /** Creates routes through rings to several workers. */
     public interface Routes
@@ -45,6 +49,7 @@ public final class PipelineGroup
     }
 
     /**
+     * @param name            name, unique in the processor and the same after a restart
      * @param ordering        ordering constraint of all its pipelines
      * @param partitionColumn partition column of all its pipelines, -1 for none
      * @param timeDriven      whether one of them emits rows when time passes
@@ -52,13 +57,14 @@ public final class PipelineGroup
      * @param members         one per worker
      */
     public PipelineGroup(
+        final String name,
         final OrderingConstraint ordering,
         final int partitionColumn,
         final boolean timeDriven,
         final BatchSchema schema,
         final List<Member> members)
     {
-        this(schema, members, column -> true, false, (inputs, table) ->
+        this(name, schema, members, column -> true, false, (inputs, table) ->
             ordering == OrderingConstraint.PARTITION_ORDERED && inputs.length > 1
                 ? new KeyRouter(inputs, partitionColumn, table, timeDriven)
                 : new RoundRobinRouter(inputs, timeDriven));
@@ -67,6 +73,7 @@ public final class PipelineGroup
     /**
      * Creates a group with special routes.
      *
+     * @param name    name, unique in the processor and the same after a restart
      * @param schema  schema of the channel
      * @param members one per worker
      * @param columns columns that it reads
@@ -74,14 +81,44 @@ public final class PipelineGroup
      * @param routes  routes to the workers
      */
     public PipelineGroup(
-        final BatchSchema schema, final List<Member> members, final IntPredicate columns, final boolean ahead,
-        final Routes routes)
+        final String name, final BatchSchema schema, final List<Member> members, final IntPredicate columns,
+        final boolean ahead, final Routes routes)
     {
+        this.name = name;
         this.columns = columns;
         this.ahead = ahead;
         this.schema = schema;
         this.members = List.copyOf(members);
+        recorders = new BatchLog[members.size()];
         this.routes = routes;
+    }
+
+    public String name()
+    {
+        return name;
+    }
+
+    public BatchSchema schema()
+    {
+        return schema;
+    }
+
+    /** Which columns its pipelines read, by index. */
+    public IntPredicate columns()
+    {
+        return columns;
+    }
+
+    /** Appends all that a member receives to a journal; set before an input is opened. */
+    public void recordTo(final int member, final BatchLog recorder)
+    {
+        recorders[member] = recorder;
+    }
+
+    /** Passes batches to a member as a route does, while it has no other route. */
+    public EventBatchSink replay(final int member)
+    {
+        return new IndexedInstances(members.get(member).instances())::onBatch;
     }
 
     public List<Member> members()
@@ -101,14 +138,14 @@ public final class PipelineGroup
     {
         if (members.get(0).worker() == null)
         {
-            return new InlineRouter(members.get(0).instances());
+            return new InlineRouter(members.get(0).instances(), recorders[0]);
         }
-        final WorkerInput[] inputs = members.stream()
-            .map(member ->
-                new WorkerInput(schema, columns, member.instances(), member.worker(), rejection, ahead, memory.get()))
-            .toArray(WorkerInput[]::new);
+        final WorkerInput[] inputs = new WorkerInput[members.size()];
         for (int i = 0; i < inputs.length; i++)
         {
+            final Member member = members.get(i);
+            inputs[i] = new WorkerInput(schema, columns, member.instances(), member.worker(), rejection, ahead,
+                memory.get(), recorders[i]);
             members.get(i).worker().add(inputs[i]);
         }
         return routes.open(inputs, table);

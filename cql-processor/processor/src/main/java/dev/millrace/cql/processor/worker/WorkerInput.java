@@ -40,6 +40,7 @@ public final class WorkerInput
     private final Worker worker;
     private final RejectionHandler rejection;
     private final MemoryAccount memory;
+    private final BatchLog recorder;
     private final boolean ahead;
     /** Created by the source with the first row that needs it. */
     private volatile SpscBatchRing ring;
@@ -60,6 +61,14 @@ public final class WorkerInput
     private boolean interrupted;
     private volatile boolean closed;
 
+    /** Creates the ring to a worker that appends nothing to a journal. */
+    public WorkerInput(
+        final BatchSchema schema, final IntPredicate columns, final PipelineInstance[] instances, final Worker worker,
+        final RejectionHandler rejection, final boolean ahead, final MemoryAccount memory)
+    {
+        this(schema, columns, instances, worker, rejection, ahead, memory, null);
+    }
+
     /**
      * @param schema    schema of its rows
      * @param columns   columns that are handed over
@@ -68,10 +77,12 @@ public final class WorkerInput
      * @param rejection counts rows that arrive too late
      * @param ahead     whether its rows are processed before those of other rings that were handed over later
      * @param memory    account of the source, for the ring
+     * @param recorder  appends what the instances process to a journal; {@code null} unless the application is durable
      */
     public WorkerInput(
         final BatchSchema schema, final IntPredicate columns, final PipelineInstance[] instances, final Worker worker,
-        final RejectionHandler rejection, final boolean ahead, final MemoryAccount memory)
+        final RejectionHandler rejection, final boolean ahead, final MemoryAccount memory,
+        final BatchLog recorder)
     {
         this.schema = schema;
         this.columns = columns;
@@ -80,6 +91,7 @@ public final class WorkerInput
         this.worker = worker;
         this.rejection = rejection;
         this.memory = memory;
+        this.recorder = recorder;
     }
 
     private SpscBatchRing ring()
@@ -149,6 +161,11 @@ public final class WorkerInput
         final long startNs = worker.isTimed() && time.isNext() ? System.nanoTime() : 0;
         try
         {
+            if (recorder != null && !recorder.append(of, selection, size))
+            {
+                // Rejected: nothing is processed that could not be restored.
+                return;
+            }
             if (selection == null)
             {
                 instances.onBatch(of);

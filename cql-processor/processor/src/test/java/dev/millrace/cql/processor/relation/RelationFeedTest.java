@@ -1,7 +1,5 @@
 package dev.millrace.cql.processor.relation;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.cache.Cache;
 import dev.millrace.api.cache.CacheListener;
@@ -10,14 +8,15 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.expression.OrderingConstraint;
-import dev.millrace.cql.processor.PairPlan;
 import dev.millrace.cql.processor.PairPlan.Tick;
+import dev.millrace.cql.processor.PairPlan;
 import dev.millrace.cql.processor.PlannedCqlProcessor;
 import dev.millrace.cql.processor.TestWiring;
 import dev.millrace.cql.processor.Waiting;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.ExecutionUnitFactory;
+import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.network.definition.DeploymentException;
@@ -32,6 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Changes of a cache reach the replicas that pipelines join with. */
 @Timeout(60)
@@ -270,7 +271,7 @@ class RelationFeedTest
         workers.start();
         final RelationFeeds feeds = new RelationFeeds(PairPlan.stage(cache), wiring, workers::wake);
         final ExecutionUnitFactory maker = new ExecutionUnitFactory(
-            PairPlan.stage(cache), wiring, wiring::openOutputs, workers, feeds, null);
+            PairPlan.stage(cache), wiring, wiring::openOutputs, workers, feeds, null, StoredState.NONE);
         final ExecutionUnit unit = maker.make(maker.compile(PairPlan.plan(OrderingConstraint.PARTITION_ORDERED)
             .pipelines().get(0)));
         final AtomicInteger looks = new AtomicInteger();

@@ -1,0 +1,115 @@
+package dev.millrace.cql.processor.durable;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.journal.Journal;
+import dev.millrace.journal.JournalReader;
+import dev.millrace.journal.Snapshot;
+import dev.millrace.journal.SnapshotStore;
+import dev.millrace.network.spi.DurableStorage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one thread runs, with its journal and its snapshots.
+ *
+ * <p>Threads: created and restored by the thread that starts the processor; afterwards the journal is written by the
+ * recorders.
+ */
+final class DurableUnit implements AutoCloseable
+{
+    private static final Logger LOG = LoggerFactory.getLogger(DurableUnit.class);
+    /** Limit for the state of a unit: that of an array. */
+    static final int MOST_BYTES = Integer.MAX_VALUE - 16;
+
+    private final String name;
+    private final Journal journal;
+    private final SnapshotStore snapshots;
+    private final Snapshot snapshot;
+    /** State in the snapshot, by name of the pipeline or flow. */
+    private final Map<String, byte[]> states = new LinkedHashMap<>();
+    private final List<BatchRecorder> recorders = new ArrayList<>();
+    private final Map<String, ReplayedGroup> groups = new LinkedHashMap<>();
+
+    DurableUnit(final DurableStorage storage, final String name)
+    {
+        this.name = name;
+        snapshots = storage.snapshots(name);
+        snapshot = snapshots.newest(damaged -> LOG.warn("{}; the snapshot before it is used, unit={}",
+            damaged.getMessage(), name));
+        journal = storage.openJournal(name);
+        if (snapshot != null)
+        {
+            read(new StateInput(snapshot.content()));
+        }
+    }
+
+    private void read(final StateInput from)
+    {
+        for (String state = from.readString(); state != null; state = from.readString())
+        {
+            final byte[] bytes = new byte[from.readSize(1)];
+            from.readBytes(bytes, 0, bytes.length);
+            states.put(state, bytes);
+        }
+        from.end();
+    }
+
+    /** The state of a pipeline or flow in the snapshot; {@code null} if it has none. */
+    StateInput state(final String of)
+    {
+        final byte[] bytes = states.remove(of);
+        return bytes == null ? null : new StateInput(bytes);
+    }
+
+    /** Adds a group of pipelines that receive rows together. */
+    BatchRecorder add(final String group, final BatchSchema schema, final IntPredicate columns,
+        final EventBatchSink target, final RejectionHandler rejection)
+    {
+        final BatchRecorder recorder =
+            new BatchRecorder(journal, recorders.size(), group, schema, columns, rejection);
+        recorders.add(recorder);
+        groups.put(BatchRecorder.description(group, schema, columns), new ReplayedGroup(schema, columns, target));
+        return recorder;
+    }
+
+    /** Replays the records after the snapshot. Returns their number. */
+    long replay()
+    {
+        journal.onFileStart(() -> recorders.forEach(BatchRecorder::describe));
+        try (JournalReader reader = journal.openReader())
+        {
+            return new UnitReplay(name, reader, groups).run(snapshot == null ? Journal.NONE : snapshot.position());
+        }
+    }
+
+    /**
+     * Writes a snapshot and deletes the records before the older one that is kept; called while no row is in the unit.
+     *
+     * @param writer writes names and states
+     */
+    void snapshot(final Consumer<StateOutput> writer)
+    {
+        final StateOutput to = new StateOutput(MOST_BYTES);
+        writer.accept(to);
+        to.writeString(null);
+        final long position = journal.sync();
+        snapshots.write(position, to.toBytes());
+        journal.deleteBefore(snapshot == null ? Journal.NONE : snapshot.position());
+    }
+
+    @Override
+    public void close()
+    {
+        journal.close();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.millrace.cql.processor.durable;
+
+import dev.millrace.cql.processor.unit.ExecutionUnit;
+import dev.millrace.cql.processor.unit.StoredState;
+import dev.millrace.cql.processor.worker.PipelineGroup;
+import dev.millrace.cql.processor.worker.Worker;
+import dev.millrace.cql.runtime.RejectionHandler;
+import dev.millrace.cql.runtime.state.StateInput;
+import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.network.spi.ProcessorWiring;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The units of a durable processor, by name.
+ *
+ * <p>Threads: used by the thread that starts, pauses or stops the processor.
+ */
+public final class DurableUnits implements StoredState, AutoCloseable
+{
+    private final ProcessorWiring wiring;
+    private final Map<String, DurableUnit> units = new LinkedHashMap<>();
+
+    /**
+     * @param wiring with a storage
+     */
+    public DurableUnits(final ProcessorWiring wiring)
+    {
+        this.wiring = wiring;
+    }
+
+    /** Name of the unit of a worker or, if there is none, of the source thread of a channel. */
+    private String name(final Worker worker, final String channel)
+    {
+        if (worker != null)
+        {
+            return worker.name().substring(worker.name().lastIndexOf('/') + 1);
+        }
+        final Object thread = wiring.sourceThread(channel);
+        return "thread-of-" + (thread == null ? channel : firstOf(thread, channel));
+    }
+
+    /** The first channel of a thread gives its unit the name. */
+    private String firstOf(final Object thread, final String channel)
+    {
+        return wiring.channels().stream().filter(other -> thread.equals(wiring.sourceThread(other))).sorted()
+            .findFirst().orElse(channel);
+    }
+
+    private DurableUnit unit(final Worker worker, final String channel)
+    {
+        return units.computeIfAbsent(name(worker, channel), name -> new DurableUnit(wiring.storage(), name));
+    }
+
+    @Override
+    public StateInput of(final Worker worker, final String channel, final String name)
+    {
+        return unit(worker, channel).state(name);
+    }
+
+    /**
+     * Appends all that the groups receive to the journals of their units, after it has replayed what they received
+     * before.
+     *
+     * @param groups    all groups, by channel
+     * @param rejection counts rows that cannot be appended
+     */
+    public void open(final Map<String, List<PipelineGroup>> groups, final RejectionHandler rejection)
+    {
+        groups.forEach((channel, fed) -> fed.forEach(group ->
+        {
+            for (int i = 0; i < group.members().size(); i++)
+            {
+                final PipelineGroup.Member member = group.members().get(i);
+                group.recordTo(i, unit(member.worker(), channel).add(group.name(), group.schema(), group.columns(),
+                    group.replay(i), rejection));
+            }
+        }));
+        units.values().forEach(DurableUnit::replay);
+    }
+
+    /**
+     * Writes a snapshot of each unit; called while no row is in the processor.
+     *
+     * @param all all units of the processor
+     */
+    public void snapshot(final List<ExecutionUnit> all)
+    {
+        units.forEach((name, unit) -> unit.snapshot(to -> all.forEach(one -> write(one, name, to))));
+    }
+
+    private void write(final ExecutionUnit unit, final String name, final StateOutput to)
+    {
+        final List<Worker> runners = unit.workers();
+        for (int i = 0; i < runners.size(); i++)
+        {
+            if (name(runners.get(i), unit.channel()).equals(name))
+            {
+                final StateOutput state = new StateOutput(DurableUnit.MOST_BYTES);
+                unit.write(i, state);
+                final byte[] bytes = state.toBytes();
+                to.writeString(unit.stateName());
+                to.writeCount(bytes.length);
+                to.writeBytes(bytes, 0, bytes.length);
+            }
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        units.values().forEach(DurableUnit::close);
+    }
+}

@@ -1,0 +1,16 @@
+package dev.millrace.cql.processor.durable;
+
+/** The first byte of a record in the journal of a unit. */
+final class RecordKind
+{
+    /** Describes a group: its number, its name, names and types of its columns. */
+    static final byte GROUP = 'G';
+    /** Rows of a group: its number, the encoded batch. */
+    static final byte ROWS = 'R';
+    /** Time of a group without rows: its number, the time. */
+    static final byte TIME = 'T';
+
+    private RecordKind()
+    {
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * State that survives the process: what the pipelines of a thread see is appended to a journal before they see it, and
+ * a snapshot of their state, followed by the records after it, restores them.
+ *
+ * <pre>
+ *   batch ─► BatchRecorder ─► UnitRecorder ─► journal      snapshot ─► instances, engines
+ *                 └► pipelines and flows                   journal ─► UnitReplay ─┘
+ * </pre>
+ *
+ * <p>A unit is everything that one thread runs: a worker, or the pipelines on the thread of a source. It is
+ * deterministic: the same records in the same order produce the same state and the same output rows. Callers: the
+ * processor, when it starts and stops, and its routes.
+ */
+package dev.millrace.cql.processor.durable;

@@ -1,0 +1,149 @@
+package dev.millrace.cql.processor.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.cql.processor.FlowRun;
+import dev.millrace.cql.processor.FlowRun.Step;
+import dev.millrace.cql.processor.RunningCqlProcessor;
+import dev.millrace.cql.processor.TestWiring;
+import dev.millrace.journal.Journal;
+import dev.millrace.journal.JournalSettings;
+import dev.millrace.journal.Journals;
+import dev.millrace.journal.SnapshotStore;
+import dev.millrace.journal.SyncMode;
+import dev.millrace.network.spi.DurableStorage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A processor that stops and starts at any moment emits the rows of one that runs without interruption. */
+@Tag("slow")
+@Timeout(120)
+class DurableProcessorTest
+{
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final int SYMBOLS = 6;
+
+    @TempDir
+    private Path directory;
+
+    /** Statements whose first column is the partition value, and their partition expressions. */
+    static Stream<List<String>> statements()
+    {
+        return Stream.of(
+            List.of("sym", "select sym, sum(q) as s from S group by sym"),
+            List.of("sym", "select sym, sum(q) as s, count(*) as n, max(price) as m from S[range 7 milliseconds] " +
+                "group by sym"),
+            List.of("sym", "select sym, avg(price) as a from S[range 9 milliseconds slide 4 milliseconds] " +
+                "group by sym having count(*) > 1"),
+            List.of("q", "select q, sym, price from S[partition by q rows 2]"),
+            List.of("sym", "IStream(select sym, q from S[partition by sym rows 3 range 6 milliseconds])"),
+            List.of("sym", "DStream(select sym, price from S[range 5 milliseconds])"),
+            List.of("sym", "select distinct sym, q from S[range 5 milliseconds]"),
+            List.of("sym", "select m.sym, m.x, m.n from S match_recognize (partition by sym measures A.sym as sym, " +
+                "last(U.price) as x, count(*) as n pattern (A D+ U+ D2+ U2+) define D as D.price < prev(D.price), " +
+                "U as U.price > prev(U.price), D2 as D2.price < prev(D2.price), U2 as U2.price > prev(U2.price)) as m"),
+            List.of("sym", "select m.sym, m.x, m.y from S match_recognize (partition by sym measures A.sym as sym, " +
+                "A.q as x, C.q as y pattern (A B* C) within 6 milliseconds define C as C.q > A.q) as m"),
+            List.of("sym", "select S.sym, S.q, T.rate from S[range 4 milliseconds], T[range 6 milliseconds] " +
+                "where S.sym = T.sym"),
+            List.of("S.q", "select S.q, S.sym, R.name from S[range 4 milliseconds], R where S.sym = R.sym"),
+            List.of("sym", "select sym, q from S[range 6 milliseconds] except select sym, b from T[range 9 " +
+                "milliseconds]"));
+    }
+
+    private final class Storage implements DurableStorage
+    {
+        private final String run;
+
+        Storage(final String run)
+        {
+            this.run = run;
+        }
+
+        private Path of(final String unit)
+        {
+            return directory.resolve(run).resolve(unit);
+        }
+
+        @Override
+        public Journal openJournal(final String unit)
+        {
+            return Journals.open(JournalSettings.of(of(unit), unit).withSync(SyncMode.NONE, 1)
+                .withSpace(1 << 16, 1L << 34, 0), () -> 0);
+        }
+
+        @Override
+        public SnapshotStore snapshots(final String unit)
+        {
+            return new SnapshotStore(of(unit));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("statements")
+    void shouldEmitTheSameRowsWhenItStopsAndStartsAnywhere(final List<String> rule) throws Exception
+    {
+        final long seed = Long.getLong("seed", 20_261_129L);
+        System.out.println("seed=" + seed + " rule=" + rule);
+        final Random random = new Random(seed);
+        for (int workers = 1; workers <= 2; workers++)
+        {
+            final List<Step> steps = FlowRun.calmed(FlowRun.steps(random, 400, SYMBOLS), SYMBOLS);
+            final List<TestWiring.Row> whole = run(rule, workers).run(steps);
+            for (final boolean isPlanned : new boolean[] {false})
+            {
+                final List<TestWiring.Row> pieces = interrupted(rule, workers, steps, random);
+                assertThat(partitions(pieces)).as("seed=%d workers=%d rule=%s planned=%s", seed, workers, rule,
+                    isPlanned).isEqualTo(partitions(whole));
+            }
+        }
+    }
+
+    private static FlowRun run(final List<String> rule, final int workers)
+    {
+        return new FlowRun(rule.get(1), "PARTITION_ORDERED", rule.get(0), workers, 1);
+    }
+
+    private List<TestWiring.Row> interrupted(final List<String> rule, final int workers, final List<Step> steps,
+        final Random random) throws Exception
+    {
+        final Storage storage = new Storage("run-" + workers);
+        final List<TestWiring.Row> rows = new ArrayList<>();
+        int from = 0;
+        while (from < steps.size())
+        {
+            final int to = Math.min(steps.size(), from + 1 + random.nextInt(120));
+            final FlowRun run = run(rule, workers).storedIn(storage);
+            run.start();
+            run.send(steps.subList(from, to), to == steps.size());
+            if (random.nextBoolean())
+            {
+                assertThat(((RunningCqlProcessor)run.running()).snapshot(DRAIN_NS)).isTrue();
+            }
+            assertThat(run.running().drain(DRAIN_NS)).isTrue();
+            run.running().stop();
+            assertThat(run.wiring().rejected()).isZero();
+            rows.addAll(run.wiring().rows("q"));
+            from = to;
+        }
+        return rows;
+    }
+
+    private static Map<Object, List<TestWiring.Row>> partitions(final List<TestWiring.Row> rows)
+    {
+        final Map<Object, List<TestWiring.Row>> found = new LinkedHashMap<>();
+        rows.forEach(row -> found.computeIfAbsent(row.values().get(0), key -> new ArrayList<>()).add(row));
+        return found;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.millrace.network.spi;
+
+import dev.millrace.journal.Journal;
+import dev.millrace.journal.SnapshotStore;
+
+/**
+ * Where a processor of a durable application stores the rows that its execution units see, and their state. Confined to
+ * the thread that starts the processor.
+ */
+public interface DurableStorage
+{
+    /**
+     * Opens the journal of a unit; the processor closes it when it stops.
+     *
+     * @param unit name of the unit, unique in the processor and the same after a restart
+     * @throws dev.millrace.journal.JournalException if it cannot be opened
+     */
+    Journal openJournal(String unit);
+
+    /**
+     * The snapshots of the state of a unit.
+     *
+     * @param unit as for {@link #openJournal}
+     */
+    SnapshotStore snapshots(String unit);
+}
