@@ -37,6 +37,9 @@ final class SystemPackages
         "org.apache.ignite.internal", "org.apache.ignite.internal.util.nio",
         "org.apache.ignite.spi.communication.tcp.internal", "org.apache.ignite.spi.discovery.tcp.internal"};
 
+    /** Journals: the packages of the library below them are not visible to bundles. */
+    private static final String JOURNAL = "dev.millrace.journal";
+
     /** Packages of JCache, which bundles import by version. */
     private static final String[] CACHE = {"javax.cache", "javax.cache.configuration", "javax.cache.event"};
 
@@ -78,6 +81,7 @@ final class SystemPackages
         {
             packages.add(name);
         }
+        packages.add(JOURNAL);
         final String jetty = jettyVersion();
         for (final String name : jetty.isEmpty() ? new String[0] : JETTY)
         {

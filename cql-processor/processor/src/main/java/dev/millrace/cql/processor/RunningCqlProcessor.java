@@ -136,7 +136,8 @@ public final class RunningCqlProcessor implements RunningProcessor
         if (durable != null)
         {
             throw new DeploymentException(ProcessorErrorCode.OTHER_RULES, definition.position(), "the rules of a " +
-                "durable processor cannot be changed while it runs, processor=" + definition.id(), "stop the application first");
+                "durable processor cannot be changed while it runs, processor=" + definition.id(),
+                "stop the application first");
         }
         return new RuleReplacement(running, definition, plans, wiring, workers, feeds, outputs).run();
     }

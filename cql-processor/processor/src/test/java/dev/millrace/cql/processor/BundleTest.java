@@ -41,7 +41,7 @@ class BundleTest
         "api.process", "api.stage", "api.lifecycle", "api.string", "api.time", "api.function", "api.window",
         "api.internal", "network.conversion", "network.definition", "network.edge", "network.partition", "network.spi")
         .map(name -> "dev.millrace." + name + ";version=1.99.0,").collect(Collectors.joining()) +
-        "org.slf4j;version=2.0.20";
+        "dev.millrace.journal,org.slf4j;version=2.0.20";
 
     private Framework framework;
     private Bundle bundle;

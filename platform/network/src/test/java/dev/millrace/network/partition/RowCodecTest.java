@@ -113,7 +113,8 @@ class RowCodecTest
             }
             final byte[] kinds = batch.hasKinds() ? Arrays.copyOf(batch.kinds(), rows.length) : null;
             final ByteBuffer bytes = encoder.encode(batch, ByteBuffer.allocate(16));
-            final EventBatch read = (decoder == null ? RowDecoder.forJournal(there, column -> true) : decoder).decode(bytes.flip());
+            final RowDecoder own = decoder == null ? RowDecoder.forJournal(there, column -> true) : decoder;
+            final EventBatch read = own.decode(bytes.flip());
             assertThat(bytes.remaining()).as("bytes left, seed=" + seed).isZero();
             assertThat(read.size()).isEqualTo(rows.length);
             assertThat(read.hasOrigins()).isEqualTo(round % 2 == 0);
