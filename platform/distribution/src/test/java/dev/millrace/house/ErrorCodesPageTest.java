@@ -35,6 +35,7 @@ class ErrorCodesPageTest
         FAMILIES.put("EPN", "Assembly files, configuration of applications and networks");
         FAMILIES.put("GEN", "The load generator");
         FAMILIES.put("JDB", "The adapter for databases");
+        FAMILIES.put("JNL", "Journals and snapshots");
         FAMILIES.put("LDG", "The data port");
         FAMILIES.put("SRV", "Server instances and deployment");
     }

@@ -27,6 +27,7 @@ class ModuleArrowsTest
         Map.entry("platform/network", "dev.millrace.network"),
         Map.entry("platform/spring", "dev.millrace.spring"),
         Map.entry("platform/assembly", "dev.millrace.assembly"),
+        Map.entry("platform/journal", "dev.millrace.journal"),
         Map.entry("platform/launcher", "dev.millrace.launcher"),
         Map.entry("platform/server", "dev.millrace.server"),
         Map.entry("platform/cluster", "dev.millrace.cluster"),
@@ -47,11 +48,12 @@ class ModuleArrowsTest
         Map.entry("fuzz", "dev.millrace.fuzz"));
 
     private static final Map<String, Set<String>> MAY_IMPORT = Map.ofEntries(
+        Map.entry("platform/journal", Set.of()),
         Map.entry("platform/api", Set.of()),
-        Map.entry("platform/network", Set.of("platform/api")),
+        Map.entry("platform/network", Set.of("platform/api", "platform/journal")),
         Map.entry("platform/spring", Set.of()),
         Map.entry("platform/assembly", Set.of("platform/api", "platform/network")),
-        Map.entry("platform/launcher", Set.of()),
+        Map.entry("platform/launcher", Set.of("platform/journal")),
         Map.entry("platform/server", Set.of("platform/api", "platform/network", "platform/assembly")),
         Map.entry("platform/cluster", Set.of("platform/api", "platform/network", "platform/server")),
         Map.entry("platform/command", Set.of("platform/api", "loadgen", "adapters/loadgen")),
@@ -62,8 +64,8 @@ class ModuleArrowsTest
         Map.entry("cql-processor/planner", Set.of("platform/api", "cql-processor/plan", "cql-processor/language")),
         Map.entry("cql-processor/compiler", Set.of("platform/api", "cql-processor/plan", "cql-processor/runtime")),
         Map.entry("cql-processor/processor", Set.of(
-            "platform/api", "platform/network", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
-            "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
+            "platform/api", "platform/network", "platform/journal", "cql-processor/plan", "cql-processor/runtime",
+            "cql-processor/language", "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
         Map.entry("cql-processor/testkit", Set.of(
             "platform/api", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
             "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),

@@ -1,6 +1,6 @@
 package dev.millrace.journal;
 
-/** Switches off what Chronicle Queue does beside queues: usage statistics on the network, and checks of its own. */
+/** Switches off what Chronicle Queue does in addition to queues: usage statistics on the network, and disk checks. */
 final class ChronicleSettings
 {
     private static final String[] OFF = {"chronicle.analytics.disable", "chronicle.disk.monitor.disable",

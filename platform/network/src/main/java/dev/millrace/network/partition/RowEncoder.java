@@ -25,7 +25,7 @@ public final class RowEncoder
     static final int ORIGINS = 4;
     static final int KINDS = 8;
 
-    /** Bits of a length in each of its bytes; the highest bit tells that more follow. */
+    /** Bits of a length in each of its bytes; the highest bit is set if more follow. */
     static final int LENGTH_BITS = 7;
     static final int MORE = 1 << LENGTH_BITS;
     private static final int LENGTH_BYTES = 5;
