@@ -18,7 +18,8 @@ if [ "${1:-}" = --fast ]; then
 fi
 
 # A failed test must not prevent the tests of later modules: Maven ignores failures, and this script reports them.
-mvn -B -ntp --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"
+# Two modules at a time: many tests wait for other processes, or for time.
+mvn -B -ntp -T 2 --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"
 maven=${PIPESTATUS[0]}
 
 # One line per failed test: class.method, and the first line of its message, which contains the seed of random tests.
