@@ -41,6 +41,10 @@ final class IgniteReplicatedMap implements ReplicatedMap, NodeBound
     private final Object lock = new Object();
     private final IgniteReplicatedCache cache;
 
+    /**
+     * @param teller runs what reads changed values and calls listeners, never on the calling thread: that may be a
+     *               thread of Ignite, which would wait for itself
+     */
     IgniteReplicatedMap(final String name, final String member, final Executor teller)
     {
         this.name = name;

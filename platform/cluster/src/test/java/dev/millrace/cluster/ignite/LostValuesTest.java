@@ -40,6 +40,7 @@ class LostValuesTest
     private Path directory;
 
     private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+    private final ExecutorService listeners = Executors.newSingleThreadExecutor();
     private final List<Node> nodes = new ArrayList<>();
     private TestPorts ports;
 
@@ -53,6 +54,7 @@ class LostValuesTest
     void stop()
     {
         threads.shutdownNow();
+        listeners.shutdownNow();
         nodes.forEach(Node::stop);
     }
 
@@ -84,7 +86,7 @@ class LostValuesTest
     {
         final Node donor = start("donor", new LinkedBlockingQueue<>());
         donor.ignite().getOrCreateCache(thatStays("own"));
-        final IgniteReplicatedMap given = new IgniteReplicatedMap("own", "donor", Runnable::run);
+        final IgniteReplicatedMap given = new IgniteReplicatedMap("own", "donor", listeners);
         given.open(donor.ignite());
         for (int i = 0; i < VALUES; i++)
         {
@@ -92,7 +94,7 @@ class LostValuesTest
         }
         final BlockingQueue<DiscoveryEvent> changes = new LinkedBlockingQueue<>();
         final Node left = start("left", changes);
-        final IgniteReplicatedMap map = new IgniteReplicatedMap("own", "left", Runnable::run);
+        final IgniteReplicatedMap map = new IgniteReplicatedMap("own", "left", listeners);
         map.open(left.ignite());
         assertThat(map.all()).as("read from the other member").hasSize(VALUES);
         given.close();

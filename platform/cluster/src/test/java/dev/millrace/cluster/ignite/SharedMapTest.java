@@ -38,6 +38,8 @@ class SharedMapTest
     private Path directory;
 
     private final List<Cluster> members = new ArrayList<>();
+    /** A map reads changed values on this thread; a thread of Ignite would wait for itself. */
+    private final ExecutorService listeners = Executors.newSingleThreadExecutor();
     private TestPorts ports;
     private ReplicatedMap one;
     private ReplicatedMap two;
@@ -54,6 +56,7 @@ class SharedMapTest
     void leave()
     {
         members.forEach(Cluster::close);
+        listeners.shutdownNow();
     }
 
     private Cluster join(final String name) throws Exception
@@ -97,7 +100,7 @@ class SharedMapTest
     @Test
     void shouldRefuseChangesAsFencedWhenItsNodeStopsBeforeAnybodyHasSaidSo() throws Exception
     {
-        final IgniteReplicatedMap map = new IgniteReplicatedMap("own", "three", Runnable::run);
+        final IgniteReplicatedMap map = new IgniteReplicatedMap("own", "three", listeners);
         final Node node = Node.start(new ClusterSettings("shop", "three", 1, Set.of(), "127.0.0.1", ports.addresses(),
             ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("three"),
             TestPorts.SECRET), event ->
