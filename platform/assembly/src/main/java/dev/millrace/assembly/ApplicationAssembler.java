@@ -118,7 +118,7 @@ public final class ApplicationAssembler
         live.processors().forEach((name, changed) -> configuration.processors().computeIfPresent(name, (id, written) ->
             new ComponentConfiguration.Processor(
                 changed.rules(), changed.bound(), written.workers(), written.idleStateTime(),
-                written.maxAttempts(), written.position())));
+                written.maxAttempts(), written.durable(), written.position())));
     }
 
     /**

@@ -288,7 +288,7 @@ final class DefinitionBuilder
         return new ProcessorStage(stage.id(), providerName == null ? "cql" : providerName, configured.rules(), sources,
             objects.of(stage, eventTypes, this::resolve),
             (int)values.number("workers", configured.workers(), 0, 1, ConfigurationCheck.MAX_WORKERS),
-            configured.idleStateTime(), configured.maxAttempts(),
+            configured.idleStateTime(), configured.maxAttempts(), configured.durable(),
             below(stage.id()), stage.position());
     }
 

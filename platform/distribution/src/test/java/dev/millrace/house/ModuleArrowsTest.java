@@ -54,7 +54,8 @@ class ModuleArrowsTest
         Map.entry("platform/spring", Set.of()),
         Map.entry("platform/assembly", Set.of("platform/api", "platform/network")),
         Map.entry("platform/launcher", Set.of("platform/journal")),
-        Map.entry("platform/server", Set.of("platform/api", "platform/network", "platform/assembly")),
+        Map.entry("platform/server", Set.of(
+            "platform/api", "platform/journal", "platform/network", "platform/assembly")),
         Map.entry("platform/cluster", Set.of("platform/api", "platform/network", "platform/server")),
         Map.entry("platform/command", Set.of("platform/api", "loadgen", "adapters/loadgen")),
         Map.entry("cql-processor/plan", Set.of("platform/api")),

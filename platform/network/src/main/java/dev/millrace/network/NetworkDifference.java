@@ -150,7 +150,7 @@ final class NetworkDifference
         {
             if (!processor.provider().equals(later.provider()) || processor.workers() != later.workers() ||
                 !processor.idleStateTime().equals(later.idleStateTime()) ||
-                processor.maxAttempts() != later.maxAttempts() ||
+                processor.maxAttempts() != later.maxAttempts() || processor.durable() != later.durable() ||
                 !tables(processor).equals(tables(later)))
             {
                 obstacles.add("processor " + next.id() + " has different settings");

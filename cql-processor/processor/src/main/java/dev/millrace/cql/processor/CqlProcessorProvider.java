@@ -93,6 +93,7 @@ public final class CqlProcessorProvider implements ProcessorProvider
                 final RuleSetPlan plan = keepers.isEmpty() ? first : plan(definition, keepers, catalog, first);
                 RuleCatalog.checkWindows(definition, plan, before);
                 new PartitionedRuleCheck(definition, shared()).check(plan.plan());
+                new DurableRuleCheck(definition, shared()).check(plan.plan());
                 return new PlannedRules(definition, plan);
             }
             catch (final CqlException failure)

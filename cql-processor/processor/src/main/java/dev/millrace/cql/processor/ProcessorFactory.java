@@ -14,6 +14,8 @@ import dev.millrace.cql.processor.unit.ProcessorPlanner;
 import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.worker.WorkerRoutingTable;
 import dev.millrace.cql.processor.worker.Workers;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.journal.JournalException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.ProcessorWiring;
@@ -42,14 +44,55 @@ final class ProcessorFactory
     RunningCqlProcessor start() throws DeploymentException
     {
         checkWorkers();
+        if (wiring.storage() == null)
+        {
+            return start(null, wiring::openOutputs);
+        }
+        final DurableUnits durable = new DurableUnits(wiring);
+        final OutputGate gate = new OutputGate();
+        boolean isStarted = false;
+        try
+        {
+            final RunningCqlProcessor running =
+                start(durable, queries -> gate.outputs(queries, wiring::openOutputs));
+            gate.open();
+            isStarted = true;
+            return running;
+        }
+        catch (final JournalException refused)
+        {
+            throw refusal(refused.code(), refused.getMessage().substring(refused.code().length() + 2),
+                "read about this code in docs/error-codes.md", refused);
+        }
+        catch (final StateException refused)
+        {
+            throw refusal(ProcessorErrorCode.NOT_DURABLE, refused.getMessage(),
+                "undeploy the application to delete the state of its earlier rules, or deploy these rules again",
+                refused);
+        }
+        finally
+        {
+            if (!isStarted)
+            {
+                durable.close();
+            }
+        }
+    }
+
+    private DeploymentException refusal(
+        final String code, final String reason, final String hint, final RuntimeException cause)
+    {
+        return new DeploymentException(List.of(new DeploymentException.Problem(code, definition.position(),
+            "the state of a durable processor cannot be stored or restored, processor=" + definition.id() + " reason=" +
+            reason, hint, "")), cause);
+    }
+
+    private RunningCqlProcessor start(final DurableUnits durable, final OutputOpener opener) throws DeploymentException
+    {
         final Workers workers = new Workers(wiring);
         final RelationFeeds feeds = new RelationFeeds(definition, wiring, workers::wake);
-        final DurableUnits durable = wiring.storage() == null ? null : new DurableUnits(wiring);
-        final OutputGate gate = new OutputGate();
-        final OutputOpener opener =
-            durable == null ? wiring::openOutputs : queries -> gate.outputs(queries, wiring::openOutputs);
-        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers,
-            feeds, plans, durable == null ? StoredState.NONE : durable);
+        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers, feeds, plans,
+            durable == null ? StoredState.NONE : durable);
         final List<ExecutionUnit> units = new ArrayList<>();
         for (final PipelinePlan pipeline : rules.plan().pipelines())
         {
@@ -63,7 +106,11 @@ final class ProcessorFactory
         units.forEach(ExecutionUnit::joinWorkers);
         final RunningCqlProcessor running =
             new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units, durable);
-        gate.open();
+        if (durable != null)
+        {
+            durable.checkStates(units);
+            running.restore();
+        }
         workers.start();
         return running;
     }

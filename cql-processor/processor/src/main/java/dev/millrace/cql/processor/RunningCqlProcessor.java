@@ -2,6 +2,7 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.durable.DurableUnits;
+import dev.millrace.cql.processor.durable.SnapshotTimer;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.state.PartitionMovePredicate;
@@ -12,6 +13,8 @@ import dev.millrace.cql.processor.unit.ProcessorPlanner;
 import dev.millrace.cql.processor.worker.PipelineInstance;
 import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.processor.worker.Workers;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.journal.JournalException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.DynamicOutputs;
@@ -37,6 +40,9 @@ public final class RunningCqlProcessor implements RunningProcessor
     /** How long {@link #stop()} waits for workers that still have rows. */
     static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** How long a snapshot waits for rows inside the processor. */
+    private static final long SNAPSHOT_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final Logger LOG = LoggerFactory.getLogger(RunningCqlProcessor.class);
 
     private final ProcessorPlanner plans;
@@ -44,8 +50,9 @@ public final class RunningCqlProcessor implements RunningProcessor
     private final Workers workers;
     private final RelationFeeds feeds;
     private final RunningUnits running;
-    /** {@code null} unless the application is durable. */
+    /** {@code null} unless the processor is durable. */
     private final DurableUnits durable;
+    private final SnapshotTimer snapshots;
 
     RunningCqlProcessor(
         final PlannedRules rules,
@@ -62,10 +69,9 @@ public final class RunningCqlProcessor implements RunningProcessor
         this.workers = workers;
         this.feeds = feeds;
         running = new RunningUnits(rules, wiring, workers, units);
-        if (durable != null)
-        {
-            durable.open(running.state().groups(), wiring::reject);
-        }
+        snapshots = durable == null ? null :
+            new SnapshotTimer(() -> snapshot(SNAPSHOT_PAUSE_NS), wiring.qualifiedName(), wiring.threads(),
+            wiring.clock());
     }
 
     @Override
@@ -195,21 +201,55 @@ public final class RunningCqlProcessor implements RunningProcessor
     public void stop(final long timeoutNs)
     {
         feeds.close();
+        if (durable != null)
+        {
+            snapshots.stop();
+        }
         workers.withRings().forEach(Worker::stop);
         final long deadlineNs = System.nanoTime() + timeoutNs;
+        boolean isEnded = true;
         for (final Worker worker : workers.withRings())
         {
             if (!worker.awaitEnd(deadlineNs))
             {
+                isEnded = false;
                 LOG.warn("a worker did not end in time, its remaining rows are rejected, worker={} timeoutMs={}",
                     worker.name(), TimeUnit.NANOSECONDS.toMillis(timeoutNs));
             }
         }
-        running.state().units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
         if (durable != null)
+        {
+            closeStorage(isEnded);
+        }
+        running.state().units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
+    }
+
+    /** Writes a last snapshot, so that the next start replays nothing. */
+    private void closeStorage(final boolean isEnded)
+    {
+        try
+        {
+            if (isEnded)
+            {
+                durable.snapshot(running.state().units());
+            }
+        }
+        catch (final JournalException | StateException failure)
+        {
+            LOG.error("the last snapshot was not written, the next start replays the journal, processor={}",
+                wiring.qualifiedName(), failure);
+        }
+        finally
         {
             durable.close();
         }
+    }
+
+    /** Restores the state of a durable processor, before the first row arrives. */
+    void restore()
+    {
+        durable.open(running.state().groups(), wiring::reject);
+        snapshots.start();
     }
 
     @Override

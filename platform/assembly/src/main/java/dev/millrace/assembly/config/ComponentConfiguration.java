@@ -39,11 +39,12 @@ public final class ComponentConfiguration
      * @param workers       number of threads, or {@code null}
      * @param idleStateTime when idle keys are discarded, or {@code null}
      * @param maxAttempts   partial matches that patterns may follow in a partition, or {@code null}
+     * @param durable       whether its state survives the end of the process
      * @param position      of the element
      */
     public record Processor(
         List<Rule> rules, Map<String, List<String>> bound, Located workers, Duration idleStateTime,
-        Integer maxAttempts, SourcePosition position)
+        Integer maxAttempts, boolean durable, SourcePosition position)
     {
         /**
          * Returns this configuration with the server's values for settings that it does not specify.
@@ -55,7 +56,7 @@ public final class ComponentConfiguration
         public Processor withDefaults(final Duration serverTime, final int serverAttempts)
         {
             return new Processor(rules, bound, workers, idleStateTime == null ? serverTime : idleStateTime,
-                maxAttempts == null ? (Integer)serverAttempts : maxAttempts, position);
+                maxAttempts == null ? (Integer)serverAttempts : maxAttempts, durable, position);
         }
     }
 

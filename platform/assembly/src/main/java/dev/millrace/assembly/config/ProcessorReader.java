@@ -40,7 +40,8 @@ final class ProcessorReader
     ComponentConfiguration.Processor read(final Element processor)
     {
         final List<String> allowed = new ArrayList<>(common);
-        allowed.addAll(List.of("rules", "workers", "idle-state-time", "max-attempts", "bindings", "database"));
+        allowed.addAll(List.of("rules", "workers", "idle-state-time", "max-attempts", "durable", "bindings",
+            "database"));
         final Map<String, Located> values = new HashMap<>();
         int ruleElements = 0;
         for (final Element child : Elements.children(processor))
@@ -60,7 +61,7 @@ final class ProcessorReader
                     }
                     rules(child);
                 }
-                case "workers", "idle-state-time", "max-attempts" -> names.value(child, values);
+                case "workers", "idle-state-time", "max-attempts", "durable" -> names.value(child, values);
                 case "bindings" -> bindings.read(child);
                 case "database" -> refuse(child, "rules of the old language EPL are not available, element=database",
                     "rewrite the rules in CQL and load the table into a cache");
@@ -70,7 +71,7 @@ final class ProcessorReader
         final List<Rule> running = bindings.bind(rules);
         return new ComponentConfiguration.Processor(running, bindings.bound(), values.get("workers"),
             idleStateTime(values.get("idle-state-time")), maxAttempts(values.get("max-attempts")),
-            XmlPositions.of(processor));
+            isDurable(values.get("durable")), XmlPositions.of(processor));
     }
 
     private Duration idleStateTime(final Located written)
@@ -82,6 +83,16 @@ final class ProcessorReader
                 written.value(), "write " + IdleStateTime.FORM);
         }
         return time;
+    }
+
+    private boolean isDurable(final Located written)
+    {
+        if (written != null && !written.value().equals("true") && !written.value().equals("false"))
+        {
+            problems.add(AssemblyErrorCode.BAD_VALUE, written.position(), "neither true nor false, durable=" +
+                written.value(), "write true if the state of the processor must survive the end of the process");
+        }
+        return written != null && written.value().equals("true");
     }
 
     private Integer maxAttempts(final Located written)

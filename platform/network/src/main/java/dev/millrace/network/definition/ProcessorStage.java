@@ -29,6 +29,7 @@ public record ProcessorStage(
     int workers,
     Duration idleStateTime,
     int maxAttempts,
+    boolean durable,
     List<String> listeners,
     SourcePosition position) implements StageDefinition
 {
@@ -52,7 +53,8 @@ public record ProcessorStage(
      * @param rules        views and queries in order of registration
      * @param cacheSources caches it may join
      * @param workers      threads that share a PARTITION_ORDERED rule
-     * @param listeners    stages below
+     * @param durable      whether its state survives the end of the process
+ * @param listeners    stages below
      * @param position     position of its element
      */
     public ProcessorStage(final String id, final String provider, final List<Rule> rules,
@@ -78,7 +80,7 @@ public record ProcessorStage(
         final Map<String, CacheSource> cacheSources, final UserObjects objects, final int workers,
         final List<String> listeners, final SourcePosition position)
     {
-        this(id, provider, rules, cacheSources, objects, workers, IdleStateTime.NONE, PatternAttempts.DEFAULT,
+        this(id, provider, rules, cacheSources, objects, workers, IdleStateTime.NONE, PatternAttempts.DEFAULT, false,
             listeners, position);
     }
 
@@ -91,7 +93,7 @@ public record ProcessorStage(
     public ProcessorStage withRules(final List<Rule> others)
     {
         return new ProcessorStage(id, provider, others, cacheSources, objects, workers, idleStateTime,
-            maxAttempts, listeners, position);
+            maxAttempts, durable, listeners, position);
     }
 
     /**

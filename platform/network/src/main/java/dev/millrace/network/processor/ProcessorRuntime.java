@@ -7,14 +7,15 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.channel.ChannelRuntime;
 import dev.millrace.network.channel.PartitionStateHolder;
-import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.SinkInlet;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.DynamicOutputs;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorWiring;
@@ -24,6 +25,7 @@ import dev.millrace.network.spi.RunningProcessor;
 import dev.millrace.network.topology.TypePropagation;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class ProcessorRuntime implements StageRuntime
     private final String qualifiedName;
     private final PlannedProcessor plan;
     private final int workers;
+    private final DurableStorage storage;
     private final MemoryScope memory;
     private final Clock clock;
     private final ThreadFactory threads;
@@ -64,6 +67,7 @@ public final class ProcessorRuntime implements StageRuntime
      * @param plan          its rules, planned
      * @param workers       threads that may share a rule
      * @param threads       creates workers
+     * @param storage       {@code null} unless it is durable
      */
     public ProcessorRuntime(
         final ProcessorStage definition,
@@ -72,8 +76,10 @@ public final class ProcessorRuntime implements StageRuntime
         final int workers,
         final MemoryScope memory,
         final Clock clock,
-        final ThreadFactory threads)
+        final ThreadFactory threads,
+        final DurableStorage storage)
     {
+        this.storage = storage;
         this.definition = definition;
         this.qualifiedName = qualifiedName;
         this.plan = plan;
@@ -369,6 +375,18 @@ public final class ProcessorRuntime implements StageRuntime
         public int workers()
         {
             return workers;
+        }
+
+        @Override
+        public DurableStorage storage()
+        {
+            return storage;
+        }
+
+        @Override
+        public Collection<String> channels()
+        {
+            return threadsOf.keySet();
         }
 
         @Override

@@ -47,6 +47,18 @@ public interface NetworkServices
     }
 
     /**
+     * Returns the storage of a durable processor.
+     *
+     * @param application name of the application
+     * @param processor   id of the processor
+     * @return {@code null} where nothing survives the process, as in tests
+     */
+    default DurableStorage durableStorage(final String application, final String processor)
+    {
+        return null;
+    }
+
+    /**
      * Returns the permit that stages without listeners check before they emit rows.
      *
      * @return {@link OutputPermit#ALWAYS} unless the instance is in a cluster

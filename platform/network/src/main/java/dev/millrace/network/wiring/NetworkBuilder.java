@@ -337,7 +337,8 @@ public final class NetworkBuilder
         if (stage instanceof ProcessorStage processor)
         {
             final ProcessorRuntime runtime = new ProcessorRuntime(processor, qualifiedName, plans.get(stage.id()),
-                workers(processor), memory, clock, services.threads());
+                workers(processor), memory, clock, services.threads(),
+                processor.durable() ? services.durableStorage(definition.applicationName(), stage.id()) : null);
             runtime.plannedIn(plannedInNs.get(stage.id()));
             return runtime;
         }

@@ -54,10 +54,14 @@ final class ApplicationStore
 
     private final Path root;
 
+    /** The state of durable processors, by application. */
+    private final Path state;
+
     ApplicationStore(final DomainFiles files, final Path domain)
     {
         this.files = files;
         this.root = domain.resolve("applications");
+        this.state = domain.resolve("var").resolve("state");
     }
 
     /** Repairs the state that a crash left between two renames. */
@@ -239,6 +243,7 @@ final class ApplicationStore
     void remove(final String name) throws IOException
     {
         files.deleteTree(root.resolve(name));
+        files.deleteTree(state.resolve(name));
     }
 
     Path jar(final String name)

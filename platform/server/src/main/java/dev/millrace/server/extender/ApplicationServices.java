@@ -7,10 +7,12 @@ import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.server.extender.osgi.ServiceFilters;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -56,6 +58,9 @@ public final class ApplicationServices implements PlatformServices
 
     private final Set<String> groups;
 
+    /** Directory of the state of durable processors. */
+    private final Path state;
+
     private final long waitUntilNs;
 
     private final Consumer<String> waiting;
@@ -80,7 +85,7 @@ public final class ApplicationServices implements PlatformServices
     /** Parameters of a context's services. */
     record Settings(
         BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, int maxAttempts,
-        MemoryBudget memory, long providerWaitNs, Set<String> groups)
+        MemoryBudget memory, long providerWaitNs, Set<String> groups, Path state)
     {
     }
 
@@ -93,6 +98,7 @@ public final class ApplicationServices implements PlatformServices
         this.maxAttempts = settings.maxAttempts;
         this.memory = settings.memory;
         this.groups = settings.groups;
+        this.state = settings.state;
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
         this.waiting = waiting;
         this.cancelled = cancelled;
@@ -198,6 +204,13 @@ public final class ApplicationServices implements PlatformServices
     public MemoryBudget memory()
     {
         return memory;
+    }
+
+    @Override
+    public DurableStorage durableStorage(final String application, final String processor)
+    {
+        return new StateDirectory(state.resolve(application).resolve(processor), application + '/' + processor,
+            () -> TimeUnit.NANOSECONDS.toMillis(clock().epochNs()));
     }
 
     @Override

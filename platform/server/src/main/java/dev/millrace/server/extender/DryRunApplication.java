@@ -42,7 +42,7 @@ public final class DryRunApplication
         this.name = name;
         this.services = new ApplicationServices(
             new ApplicationServices.Settings(extender, new BoundedThreadFactory(name), 1, Duration.ZERO,
-                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of()), what ->
+                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null), what ->
             {
                 // Does not wait.
             }, () -> true);

@@ -30,6 +30,12 @@ public record ExtenderSettings(
         groups = Set.copyOf(groups);
     }
 
+    /** Directory of the state of durable processors. */
+    public Path stateDirectory()
+    {
+        return configDirectory.resolveSibling("var").resolve("state");
+    }
+
     /** Settings with the default wait for providers. */
     public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Duration idleStateTime,
         final int maxAttempts, final MemoryBudget memory, final Deployments deployments, final Set<String> groups)

@@ -447,7 +447,8 @@ public final class ManagedApplication
         final ApplicationServices services = new ApplicationServices(
             new ApplicationServices.Settings(
                 extender, networkThreads, settings.defaultWorkers(), settings.idleStateTime(),
-                settings.maxAttempts(), settings.memory(), settings.providerWaitNs(), settings.groups()),
+                settings.maxAttempts(), settings.memory(), settings.providerWaitNs(), settings.groups(),
+                settings.stateDirectory()),
             what -> status.set(ApplicationStatus.waiting(List.of(what))), () -> closed);
         return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
             new NamespaceResolver(namespaces));

@@ -2,10 +2,12 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.journal.Journal;
+import dev.millrace.journal.JournalException;
 import dev.millrace.journal.JournalReader;
 import dev.millrace.journal.Snapshot;
 import dev.millrace.journal.SnapshotStore;
@@ -35,6 +37,9 @@ final class DurableUnit implements AutoCloseable
     private final Journal journal;
     private final SnapshotStore snapshots;
     private final Snapshot snapshot;
+    /** Positions of the newest snapshot and of the one before, which is used if the newest one is damaged. */
+    private long newest;
+    private long before = Journal.NONE;
     /** State in the snapshot, by name of the pipeline or flow. */
     private final Map<String, byte[]> states = new LinkedHashMap<>();
     private final List<BatchRecorder> recorders = new ArrayList<>();
@@ -51,6 +56,7 @@ final class DurableUnit implements AutoCloseable
         {
             read(new StateInput(snapshot.content()));
         }
+        newest = snapshot == null ? Journal.NONE : snapshot.position();
     }
 
     private void read(final StateInput from)
@@ -62,6 +68,21 @@ final class DurableUnit implements AutoCloseable
             states.put(state, bytes);
         }
         from.end();
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    /** Fails if the snapshot contains state of pipelines or flows that the processor no longer has. */
+    void refuseOtherState()
+    {
+        if (!states.isEmpty())
+        {
+            throw new JournalException(ProcessorErrorCode.OTHER_RULES, "the snapshot contains state of rules that " +
+                "the processor does not have, unit=" + name + " rules=" + states.keySet());
+        }
     }
 
     /** The state of a pipeline or flow in the snapshot; {@code null} if it has none. */
@@ -93,18 +114,25 @@ final class DurableUnit implements AutoCloseable
     }
 
     /**
-     * Writes a snapshot and deletes the records before the older one that is kept; called while no row is in the unit.
+     * Writes a snapshot, unless nothing was appended since the last one, and deletes the records before the older one
+     * that is kept; called while no row is in the unit.
      *
      * @param writer writes names and states
      */
     void snapshot(final Consumer<StateOutput> writer)
     {
+        if (journal.lastPosition() == newest)
+        {
+            return;
+        }
         final StateOutput to = new StateOutput(MOST_BYTES);
         writer.accept(to);
         to.writeString(null);
         final long position = journal.sync();
         snapshots.write(position, to.toBytes());
-        journal.deleteBefore(snapshot == null ? Journal.NONE : snapshot.position());
+        before = newest;
+        newest = position;
+        journal.deleteBefore(before);
     }
 
     @Override

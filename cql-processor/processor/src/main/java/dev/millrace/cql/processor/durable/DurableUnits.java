@@ -11,6 +11,9 @@ import dev.millrace.network.spi.ProcessorWiring;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The units of a durable processor, by name.
@@ -19,6 +22,8 @@ import java.util.Map;
  */
 public final class DurableUnits implements StoredState, AutoCloseable
 {
+    private static final Logger LOG = LoggerFactory.getLogger(DurableUnits.class);
+
     private final ProcessorWiring wiring;
     private final Map<String, DurableUnit> units = new LinkedHashMap<>();
 
@@ -60,6 +65,23 @@ public final class DurableUnits implements StoredState, AutoCloseable
     }
 
     /**
+     * Checks that all state can be written.
+     *
+     * @param all all units of the processor
+     * @throws dev.millrace.cql.runtime.state.StateException with the name of state that cannot
+     */
+    public void checkStates(final List<ExecutionUnit> all)
+    {
+        for (final ExecutionUnit unit : all)
+        {
+            for (int i = 0; i < unit.workers().size(); i++)
+            {
+                unit.write(i, new StateOutput(DurableUnit.MOST_BYTES));
+            }
+        }
+    }
+
+    /**
      * Appends all that the groups receive to the journals of their units, after it has replayed what they received
      * before.
      *
@@ -77,7 +99,15 @@ public final class DurableUnits implements StoredState, AutoCloseable
                     group.replay(i), rejection));
             }
         }));
-        units.values().forEach(DurableUnit::replay);
+        for (final DurableUnit unit : units.values())
+        {
+            unit.refuseOtherState();
+            final long startNs = wiring.clock().epochNs();
+            final long batches = unit.replay();
+            LOG.info("state restored, unit={}/{} batches={} ms={}", wiring.qualifiedName(), unit.name(), batches,
+                TimeUnit.NANOSECONDS.toMillis(wiring.clock().epochNs() - startNs));
+        }
+        groups.values().forEach(fed -> fed.forEach(PipelineGroup::endReplay));
     }
 
     /**

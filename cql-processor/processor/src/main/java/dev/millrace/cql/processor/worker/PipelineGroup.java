@@ -5,6 +5,7 @@ import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.expression.OrderingConstraint;
 import dev.millrace.cql.runtime.RejectionHandler;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -23,6 +24,7 @@ public final class PipelineGroup
     private final List<Member> members;
     private final IntPredicate columns;
     private final boolean ahead;
+    private final List<IndexedInstances> replaying = new ArrayList<>();
     /** By member; {@code null} unless the application is durable. */
     private final BatchLog[] recorders;
 
@@ -115,10 +117,19 @@ public final class PipelineGroup
         recorders[member] = recorder;
     }
 
-    /** Passes batches to a member as a route does, while it has no other route. */
+    /** Passes batches to a member as a route does, until {@link #endReplay}. */
     public EventBatchSink replay(final int member)
     {
-        return new IndexedInstances(members.get(member).instances())::onBatch;
+        final IndexedInstances instances = new IndexedInstances(members.get(member).instances());
+        replaying.add(instances);
+        return instances::onBatch;
+    }
+
+    /** From now on the members receive their rows from routes. */
+    public void endReplay()
+    {
+        replaying.forEach(IndexedInstances::close);
+        replaying.clear();
     }
 
     public List<Member> members()

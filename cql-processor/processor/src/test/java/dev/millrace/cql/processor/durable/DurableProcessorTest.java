@@ -1,9 +1,10 @@
 package dev.millrace.cql.processor.durable;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.cql.processor.FlowRun;
 import dev.millrace.cql.processor.FlowRun.Step;
+import dev.millrace.cql.processor.FlowRun;
 import dev.millrace.cql.processor.RunningCqlProcessor;
 import dev.millrace.cql.processor.TestWiring;
 import dev.millrace.journal.Journal;
@@ -11,7 +12,9 @@ import dev.millrace.journal.JournalSettings;
 import dev.millrace.journal.Journals;
 import dev.millrace.journal.SnapshotStore;
 import dev.millrace.journal.SyncMode;
+import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.DurableStorage;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,6 +24,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +37,8 @@ class DurableProcessorTest
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int SYMBOLS = 6;
+    private static final String ORDER = "PARTITION_ORDERED";
+    private static final List<String> SUM = List.of("sym", "select sym, sum(q) as s from S group by sym");
 
     @TempDir
     private Path directory;
@@ -65,6 +71,7 @@ class DurableProcessorTest
     private final class Storage implements DurableStorage
     {
         private final String run;
+        private long minFreeBytes;
 
         Storage(final String run)
         {
@@ -80,7 +87,7 @@ class DurableProcessorTest
         public Journal openJournal(final String unit)
         {
             return Journals.open(JournalSettings.of(of(unit), unit).withSync(SyncMode.NONE, 1)
-                .withSpace(1 << 16, 1L << 34, 0), () -> 0);
+                .withSpace(1 << 16, 1L << 34, minFreeBytes), () -> 0);
         }
 
         @Override
@@ -101,18 +108,14 @@ class DurableProcessorTest
         {
             final List<Step> steps = FlowRun.calmed(FlowRun.steps(random, 400, SYMBOLS), SYMBOLS);
             final List<TestWiring.Row> whole = run(rule, workers).run(steps);
-            for (final boolean isPlanned : new boolean[] {false})
-            {
-                final List<TestWiring.Row> pieces = interrupted(rule, workers, steps, random);
-                assertThat(partitions(pieces)).as("seed=%d workers=%d rule=%s planned=%s", seed, workers, rule,
-                    isPlanned).isEqualTo(partitions(whole));
-            }
+            assertThat(partitions(interrupted(rule, workers, steps, random))).as("seed=%d workers=%d rule=%s", seed,
+                workers, rule).isEqualTo(partitions(whole));
         }
     }
 
     private static FlowRun run(final List<String> rule, final int workers)
     {
-        return new FlowRun(rule.get(1), "PARTITION_ORDERED", rule.get(0), workers, 1);
+        return new FlowRun(rule.get(1), ORDER, rule.get(0), workers, 1);
     }
 
     private List<TestWiring.Row> interrupted(final List<String> rule, final int workers, final List<Step> steps,
@@ -138,6 +141,83 @@ class DurableProcessorTest
             from = to;
         }
         return rows;
+    }
+
+    private static Step step(final int millisecond, final int quantity)
+    {
+        return new Step("S", millisecond * 1_000_000L, List.of(List.of("s1", 1.0, quantity)), List.of((byte)0));
+    }
+
+    private static List<List<Object>> values(final FlowRun run) throws Exception
+    {
+        assertThat(run.running().drain(DRAIN_NS)).isTrue();
+        return run.wiring().rows("q").stream().map(TestWiring.Row::values).toList();
+    }
+
+    private FlowRun started(final Storage storage) throws Exception
+    {
+        final FlowRun run = run(SUM, 1).storedIn(storage);
+        run.start();
+        return run;
+    }
+
+    @Test
+    void shouldUseTheSnapshotBeforeADamagedOne() throws Exception
+    {
+        final Storage storage = new Storage("damaged");
+        for (int i = 1; i <= 3; i++)
+        {
+            final FlowRun run = started(storage);
+            run.send(List.of(step(i, i)), false);
+            run.running().stop();
+        }
+        final Path newest = snapshots(storage).get(1);
+        final byte[] bytes = Files.readAllBytes(newest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(newest, bytes);
+        final FlowRun run = started(storage);
+        run.send(List.of(step(10, 10), step(11, 0)), false);
+        assertThat(values(run)).last().isEqualTo(List.of("s1", 1 + 2 + 3 + 10));
+        run.running().stop();
+    }
+
+    private List<Path> snapshots(final Storage storage) throws Exception
+    {
+        try (Stream<Path> files = Files.walk(directory.resolve(storage.run)))
+        {
+            return files.filter(file -> file.toString().endsWith(".state")).sorted().toList();
+        }
+    }
+
+    @Test
+    void shouldRefuseStateOfOtherRules() throws Exception
+    {
+        final Storage storage = new Storage("other");
+        final FlowRun run = started(storage);
+        run.send(List.of(step(1, 1)), false);
+        run.running().stop();
+        final FlowRun other = new FlowRun("select sym, max(q) as s from S group by sym", ORDER, "sym", 1, 1)
+            .storedIn(storage);
+        assertThatThrownBy(other::start).isInstanceOf(DeploymentException.class).hasMessageContaining("CQL-810");
+        // The refused processor has released the journal.
+        started(storage).running().stop();
+    }
+
+    @Test
+    void shouldRejectRowsUntilTheDiskHasSpace() throws Exception
+    {
+        final Storage storage = new Storage("full");
+        storage.minFreeBytes = Long.MAX_VALUE >> 1;
+        final FlowRun full = started(storage);
+        full.send(List.of(step(1, 1)), false);
+        assertThat(values(full)).isEmpty();
+        assertThat(full.wiring().rejected("not-journaled")).isEqualTo(1);
+        full.running().stop();
+        storage.minFreeBytes = 0;
+        final FlowRun run = started(storage);
+        run.send(List.of(step(2, 2), step(3, 3), step(4, 0)), false);
+        assertThat(values(run)).last().isEqualTo(List.of("s1", 2 + 3));
+        run.running().stop();
     }
 
     private static Map<Object, List<TestWiring.Row>> partitions(final List<TestWiring.Row> rows)

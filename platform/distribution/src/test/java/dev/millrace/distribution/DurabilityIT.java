@@ -1,0 +1,130 @@
+package dev.millrace.distribution;
+
+import static dev.millrace.distribution.Product.APPLICATION;
+import static dev.millrace.distribution.Product.ASSEMBLY;
+import static dev.millrace.distribution.Product.RULES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.millrace.distribution.Product.Result;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An instance whose application continues with its state after its process was killed or stopped. */
+@Timeout(180)
+class DurabilityIT
+{
+    private static final String JOIN = "RStream(select T.symbol, T.lastPrice from StockTickStream[now] as T, " +
+        "symbolsRelation as R where T.symbol = R.symbol)";
+
+    @TempDir
+    private Path directory;
+
+    private static JsonObject own(final RunningInstance instance, final String stage) throws InterruptedException
+    {
+        for (final JsonElement each : instance.client.statistics(APPLICATION).getAsJsonArray("stages"))
+        {
+            if (each.getAsJsonObject().get("id").getAsString().equals(stage))
+            {
+                return each.getAsJsonObject().getAsJsonObject("own");
+            }
+        }
+        throw new AssertionError("no such stage: " + stage);
+    }
+
+    private static long signals(final RunningInstance instance)
+    {
+        try
+        {
+            return own(instance, "outputBean").get("signals").getAsLong();
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isRunning(final RunningInstance instance)
+    {
+        try
+        {
+            return instance.state(APPLICATION).equals("RUNNING");
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long received(final RunningInstance instance)
+    {
+        try
+        {
+            return own(instance, "loadgenAdapter").get("rows").getAsLong();
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void send(final RunningInstance instance, final String row) throws IOException, InterruptedException
+    {
+        final long before = received(instance);
+        final int port = own(instance, "loadgenAdapter").get("port").getAsInt();
+        try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), port))
+        {
+            sender.getOutputStream().write((row + "\n").getBytes(StandardCharsets.US_ASCII));
+        }
+        Product.await("the row " + row, 20, () -> received(instance) == before + 1);
+    }
+
+    private Path application(final String name, final String view) throws IOException
+    {
+        return Product.changed(directory.resolve(name), Map.of(
+            ASSEMBLY, text -> text.replace("${loadgen.port}", "0"),
+            RULES, text -> text.replace(JOIN, view)
+                .replace("<name>processor1</name>", "<name>processor1</name>\n    <durable>true</durable>")));
+    }
+
+    @Test
+    void shouldContinueWithItsStateAfterAKillAndAfterAStop() throws Exception
+    {
+        try (RunningInstance instance = new RunningInstance(directory.resolve("durable")))
+        {
+            final Result refused = instance.app("install", application("cache.jar", JOIN));
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.output()).contains("CQL-8109").contains("cache");
+
+            final Result installed = instance.app("install",
+                application("plain.jar", "select T.symbol, T.lastPrice from StockTickStream as T"));
+            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            send(instance, "ORCL,100.0");
+            instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+
+            instance.start();
+            Product.await("the application", 60, () -> isRunning(instance));
+            // 3 percent more than the price that the killed process received.
+            send(instance, "ORCL,103.0");
+            Product.await("a signal", 20, () -> signals(instance) == 1);
+            instance.process.close();
+
+            instance.start();
+            Product.await("the application", 60, () -> isRunning(instance));
+            send(instance, "ORCL,110.0");
+            Product.await("a signal", 20, () -> signals(instance) == 1);
+            final Path state = instance.domain.directory().resolve("var/state").resolve(APPLICATION);
+            assertThat(Files.isDirectory(state.resolve("processor1"))).isTrue();
+        }
+    }
+}
