@@ -45,6 +45,8 @@ final class ChronicleJournal implements Journal
     private SpaceReservation space;
     private long nextSequence;
     private boolean isStarting;
+    /** The file in which the action of {@link #onFileStart} has succeeded. */
+    private int describedCycle;
     private volatile Throwable failure;
 
     /** The size of a file. */
@@ -124,17 +126,29 @@ final class ChronicleJournal implements Journal
         {
             return;
         }
-        final JournalFile last = files.get(files.size() - 1);
+        // A process that was killed while it began a file has left it empty.
+        for (int i = files.size() - 1; i >= 0 && lastPosition == NONE; i--)
+        {
+            recover(files.get(i));
+        }
+    }
+
+    private void recover(final JournalFile file)
+    {
         try (ChronicleReader reader = openTailer())
         {
-            reader.moveToFile(last);
-            while (reader.next())
+            reader.moveToFile(file);
+            while (reader.nextIn(file.cycle()))
             {
                 lastPosition = reader.position();
             }
             lastPosition = reader.lastPosition();
+            if (lastPosition == NONE)
+            {
+                return;
+            }
             final UnfinishedRecord unfinished =
-                UnfinishedRecord.find(last.path(), reader.endOffset(), reader.lastPosition() + 1);
+                UnfinishedRecord.find(file.path(), reader.endOffset(), reader.lastPosition() + 1);
             if (unfinished != null)
             {
                 append(unfinished.bytes(), 0, unfinished.bytes().length);
@@ -142,7 +156,7 @@ final class ChronicleJournal implements Journal
         }
         catch (final IOException e)
         {
-            throw new JournalException(JournalErrorCode.DIRECTORY, "the journal cannot be read, file=" + last.path() +
+            throw new JournalException(JournalErrorCode.DIRECTORY, "the journal cannot be read, file=" + file.path() +
                 ": " + e, e);
         }
     }
@@ -183,9 +197,13 @@ final class ChronicleJournal implements Journal
             throw new JournalException(JournalErrorCode.TOO_LARGE, "the record is too large for a journal, bytes=" +
                 length + " max=" + MAX_RECORD_BYTES + "; send fewer rows per batch");
         }
-        if ((space == null || currentBytes >= settings.fileBytes()) && !isStarting)
+        if (!isStarting)
         {
-            startFile();
+            if (space == null || currentBytes >= settings.fileBytes())
+            {
+                startFile();
+            }
+            describeFile();
         }
         final long position = write(RecordFrame.RECORD, bytes, from, length);
         lastPosition = position;
@@ -229,10 +247,20 @@ final class ChronicleJournal implements Journal
         {
             throw failed(e);
         }
+    }
+
+    /** Runs the action of the user in a new file, again if it failed before because the disk was full. */
+    private void describeFile()
+    {
+        if (describedCycle == cycle)
+        {
+            return;
+        }
         isStarting = true;
         try
         {
             onFileStart.run();
+            describedCycle = cycle;
         }
         finally
         {

@@ -90,6 +90,12 @@ final class ChronicleReader implements JournalReader
         moveToFile(file);
     }
 
+    /** Reads the next record of a file; false at its end. */
+    boolean nextIn(final int cycle)
+    {
+        return tailer.cycle() == cycle && nextFrame() && FileCycle.cycle(position) == cycle;
+    }
+
     @Override
     public boolean next()
     {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,6 +177,24 @@ class DamagedJournalTest
             journal.append(new byte[] {'x'}, 0, 1);
         }
         assertThat(recovered()).isEqualTo(List.of(RECORDS.get(0), RECORDS.get(1), "x"));
+    }
+
+    @Test
+    void shouldContinueAfterAFileThatWasBegunAndLeftEmpty() throws Exception
+    {
+        final int cycle = JournalFile.of(settings().directory()).get(0).cycle() + 5;
+        try (SingleChronicleQueue queue =
+            ChronicleJournal.queue(settings().directory(), () -> FileCycle.timeMs(cycle), false))
+        {
+            queue.closeStore(queue.storeForCycle(cycle, queue.epoch(), true, null));
+        }
+        assertThat(JournalFile.of(settings().directory())).hasSize(2);
+        assertThat(recovered()).isEqualTo(RECORDS);
+        try (Journal journal = open())
+        {
+            journal.append(new byte[] {'x'}, 0, 1);
+        }
+        assertThat(recovered()).isEqualTo(List.of(RECORDS.get(0), RECORDS.get(1), RECORDS.get(2), "x"));
     }
 
     @Test

@@ -143,7 +143,7 @@ public final class RunningCqlProcessor implements RunningProcessor
         {
             throw new DeploymentException(ProcessorErrorCode.OTHER_RULES, definition.position(), "the rules of a " +
                 "durable processor cannot be changed while it runs, processor=" + definition.id(),
-                "stop the application first");
+                "uninstall the application, which deletes its state, then install it with the new rules");
         }
         return new RuleReplacement(running, definition, plans, wiring, workers, feeds, outputs).run();
     }
