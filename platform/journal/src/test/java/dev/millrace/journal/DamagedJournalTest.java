@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes each byte of a record, and cuts the file at each length: no reader may see other records, or fewer. */
+@Tag("slow")
 @Timeout(120)
 class DamagedJournalTest
 {
