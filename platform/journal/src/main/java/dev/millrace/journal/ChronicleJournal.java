@@ -24,6 +24,7 @@ final class ChronicleJournal implements Journal
     private static final int BLOCK_BYTES = 64 << 20;
     /** Time until Chronicle Queue gives up waiting for a record that another process left incomplete. */
     private static final int INCOMPLETE_TIMEOUT_MS = 1_000;
+    private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final JournalSettings settings;
     private final LongSupplier wallTimeMs;
@@ -411,8 +412,18 @@ final class ChronicleJournal implements Journal
     @Override
     public void close()
     {
-        syncThread.stop(TimeUnit.SECONDS.toNanos(10));
-        release();
+        syncThread.stop(STOP_TIMEOUT_NS);
+        try
+        {
+            if (failure == null && settings.sync() != SyncMode.NONE)
+            {
+                sync();
+            }
+        }
+        finally
+        {
+            release();
+        }
     }
 
     private void release()

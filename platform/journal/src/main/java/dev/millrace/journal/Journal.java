@@ -55,7 +55,7 @@ public interface Journal extends AutoCloseable
      */
     void onFileStart(Runnable action);
 
-    /** Writes all records to the disk and releases the directory. */
+    /** Writes all records to the disk, except with {@link SyncMode#NONE}, and releases the directory. */
     @Override
     void close();
 }

@@ -74,7 +74,7 @@ final class SyncThread
         }
     }
 
-    /** Ends the thread, after a last synchronization. */
+    /** Ends the thread; a synchronization in progress is finished. */
     void stop(final long timeoutNs)
     {
         isStopped = true;
