@@ -27,6 +27,12 @@ class DurabilityIT
     private static final String JOIN = "RStream(select T.symbol, T.lastPrice from StockTickStream[now] as T, " +
         "symbolsRelation as R where T.symbol = R.symbol)";
 
+    private static final String PRICES =
+        "<wlevs:config xmlns:wlevs=\"http://www.bea.com/ns/wlevs/config/application\">" +
+        "<processor><name>processor1</name><durable>true</durable><rules><query id=\"perc\"><![CDATA[ IStream(" +
+        "select symbol, lastPrice, lastPrice as percLastPrice from StockTickStream) ]]></query></rules></processor>" +
+        "</wlevs:config>";
+
     @TempDir
     private Path directory;
 
@@ -105,6 +111,12 @@ class DurabilityIT
             final Result refused = instance.app("install", application("cache.jar", JOIN));
             assertThat(refused.exitCode()).isEqualTo(1);
             assertThat(refused.output()).contains("CQL-8109").contains("cache");
+            final Result relation = instance.app("install", Product.changed(directory.resolve("relation.jar"), Map.of(
+                ASSEMBLY, text -> text.replace("${loadgen.port}", "0").replace("id=\"StockTickStream\" event-type",
+                    "id=\"StockTickStream\" is-relation=\"true\" primary-key=\"symbol\" event-type"),
+                RULES, text -> PRICES)));
+            assertThat(relation.exitCode()).isEqualTo(1);
+            assertThat(relation.output()).contains("CQL-8109").contains("relation");
 
             final Result installed = instance.app("install",
                 application("plain.jar", "select T.symbol, T.lastPrice from StockTickStream as T"));

@@ -3,7 +3,7 @@ package dev.millrace.journal;
 /**
  * An append-only sequence of records, stored in the files of one directory.
  *
- * <p>Threads: one thread at a time appends; other methods may be called by any thread. Records that were appended
+ * <p>Thread-safe, except that only one thread at a time may append. Records that were appended
  * survive the death of the process; {@link SyncMode} decides what a crash of the machine may lose. Failure: {@link
  * JournalException}; after one that is not {@link JournalException#isFull()} the journal accepts no more records.
  */
@@ -25,7 +25,7 @@ public interface Journal extends AutoCloseable
      */
     long append(byte[] bytes, int from, int length);
 
-    /** Position of the last record; {@link #NONE} if there is none. */
+    /** Position of the last record; {@link #NONE} if nothing was appended. */
     long lastPosition();
 
     /**

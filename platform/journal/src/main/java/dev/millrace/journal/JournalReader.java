@@ -26,7 +26,7 @@ public interface JournalReader extends AutoCloseable
     /**
      * Reads the next record.
      *
-     * @return false if there is none yet
+     * @return false at the end; more records may be appended later
      */
     boolean next();
 

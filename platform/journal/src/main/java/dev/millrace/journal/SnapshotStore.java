@@ -114,7 +114,7 @@ public final class SnapshotStore
      * Reads the newest valid snapshot.
      *
      * @param damaged receives the problem of each newer one
-     * @return {@code null} if there is none
+     * @return {@code null} if no file is valid
      */
     public Snapshot newest(final Consumer<JournalException> damaged)
     {

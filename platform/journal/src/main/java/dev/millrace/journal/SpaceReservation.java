@@ -16,7 +16,7 @@ final class SpaceReservation implements AutoCloseable
 {
     private static final int STEP_BYTES = 4 << 20;
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 20).asReadOnlyBuffer();
-    /** Bytes that remain reserved behind a record: more than an index of the file takes. */
+    /** Bytes that remain reserved after a record: more than an index of the file takes. */
     private static final int SLACK_BYTES = 1 << 18;
 
     private final Path path;
@@ -29,7 +29,7 @@ final class SpaceReservation implements AutoCloseable
         this.path = path;
         this.minFreeBytes = minFreeBytes;
         channel = FileChannel.open(path, StandardOpenOption.WRITE);
-        // Chronicle Queue writes indexes behind the last record: the bytes that follow it are not touched.
+        // Chronicle Queue may have written an index after the last record, so zeros begin at a distance from it.
         reserved = used + SLACK_BYTES;
     }
 

@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * Finds records behind the end of the last file. A process that is killed may leave one complete record that is not
- * marked as complete, which is then adopted: nothing distinguishes it from one whose mark was damaged later. More than
- * one record behind the end are never left by a process, so a record at the end is damaged.
+ * A record after the end of the last file that is complete, but not marked as complete. A process that is killed may
+ * leave one such record. It is adopted, because it cannot be distinguished from a record whose mark was damaged later.
+ * A process never leaves two; if a second one follows, the mark of the first one is damaged.
  *
  * @param bytes its content
  */
@@ -22,12 +22,12 @@ record UnfinishedRecord(byte[] bytes)
     private static final int STEP_BYTES = 1 << 20;
 
     /**
-     * Searches the bytes behind the last record.
+     * Searches the bytes after the last record.
      *
      * @param end      offset at which the last record ends
      * @param expected position of the next record
-     * @return {@code null} if there is none
-     * @throws JournalException if records exist behind a damaged one
+     * @return {@code null} if no complete record follows
+     * @throws JournalException if several records follow
      */
     static UnfinishedRecord find(final Path file, final long end, final long expected) throws IOException
     {

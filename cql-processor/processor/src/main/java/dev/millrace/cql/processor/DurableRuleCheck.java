@@ -16,8 +16,8 @@ import java.util.Map;
 
 /**
  * Finds the rules of a durable processor whose input is not only rows of channels, so that the journal does not contain
- * all of it: those that read caches, tables and collections, and those over channels that are partitioned across
- * members. Single use.
+ * all of it: those that read caches, tables and collections, those over relation channels, whose primary keys are
+ * stored in the channel, and those over channels that are partitioned across members. Single use.
  */
 final class DurableRuleCheck
 {
@@ -73,7 +73,16 @@ final class DurableRuleCheck
                 add(output.queryId(), "it joins a cache, a table or a collection");
             }
         }
-        flow.sources().forEach(source -> checkChannel(flow.outputs().get(0).queryId(), source.name()));
+        for (final FlowNode.Source source : flow.sources())
+        {
+            final String query = flow.outputs().get(0).queryId();
+            checkChannel(query, source.name());
+            if (source.relation())
+            {
+                add(query, "its channel is a relation, whose keys do not survive the process, channel=" +
+                    source.name());
+            }
+        }
     }
 
     private static boolean looksUp(final FlowNode node)

@@ -35,7 +35,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
         this.wiring = wiring;
     }
 
-    /** Name of the unit of a worker or, if there is none, of the source thread of a channel. */
+    /** Name of the unit of a worker or, for a {@code null} worker, of the source thread of a channel. */
     private String name(final Worker worker, final String channel)
     {
         if (worker != null)

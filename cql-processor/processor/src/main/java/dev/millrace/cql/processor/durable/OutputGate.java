@@ -35,7 +35,7 @@ public final class OutputGate
         }
     }
 
-    /** Opens the outputs of queries behind the gate; queries with the same sink get the same one. */
+    /** Opens the outputs of queries so that rows pass only while the gate is open; equal sinks stay equal. */
     public Map<String, EventBatchSink> outputs(final List<String> queries,
         final Function<List<String>, Map<String, EventBatchSink>> opener)
     {
