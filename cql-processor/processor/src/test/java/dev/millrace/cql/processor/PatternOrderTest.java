@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.FlowRun.Step;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The order in which matches of several partitions are emitted, and when. */
@@ -167,5 +175,87 @@ class PatternOrderTest
     {
         check(new FlowRun(RISES, "PARTITION_ORDERED", "lower(sym)", 1, 1), List.of(),
             List.of("2 [s0, 1.0, 1]", "4 [s1, 1.0, 1]"));
+    }
+
+    /** The first and last price of every W and each of its ends, in the order of the ends. */
+    private static List<Object> shapes(final Object symbol, final List<Double> prices)
+    {
+        final Map<Integer, List<Object>> byEnd = new TreeMap<>();
+        for (int start = 0; start < prices.size(); start++)
+        {
+            int end = start;
+            int runs = 0;
+            for (int direction = -1; runs < 4 && isRun(prices, end, direction); direction = -direction)
+            {
+                runs++;
+                while (isRun(prices, end, direction))
+                {
+                    end++;
+                    if (runs == 4)
+                    {
+                        byEnd.computeIfAbsent(end, key -> new ArrayList<>())
+                            .add(List.of(symbol, prices.get(start), prices.get(end)));
+                    }
+                }
+            }
+        }
+        return byEnd.values().stream().flatMap(List::stream).toList();
+    }
+
+    private static boolean isRun(final List<Double> prices, final int at, final int direction)
+    {
+        return at + 1 < prices.size() && Double.compare(prices.get(at + 1), prices.get(at)) == direction;
+    }
+
+    /** A source that is behind the other one has rows with earlier times. */
+    @ParameterizedTest
+    @CsvSource({"0, 1", "0, 2", "1, 1", "1, 2", "2, 1", "2, 2"})
+    void shouldEmitAllMatchesOfPartitionInOrderOfTheirEndsWhenSourcesShareSystemTime(final int workers,
+        final int sources) throws Exception
+    {
+        final boolean isOrdered = workers == 0;
+        final FlowRun run = new FlowRun("select m.sym, m.x, m.y from S match_recognize (partition by sym measures " +
+            "A.sym as sym, A.price as x, last(Z.price) as y all matches pattern (A W+ X+ Y+ Z+) define " +
+            "W as W.price < prev(W.price), X as X.price > prev(X.price), Y as Y.price < prev(Y.price), " +
+            "Z as Z.price > prev(Z.price)) as m", isOrdered ? null : "PARTITION_ORDERED", isOrdered ? null : "sym",
+            Math.max(1, workers), sources).withSystemTime();
+        final Map<Object, List<Double>> prices = new TreeMap<>();
+        final List<Deque<Step>> steps = walks(new Random(7), sources, prices);
+        run.start();
+        final Random random = new Random(8);
+        final List<EventBatchSink> inputs = IntStream.range(0, sources).mapToObj(i -> run.running().openInput("S"))
+            .toList();
+        while (steps.stream().anyMatch(rest -> !rest.isEmpty()))
+        {
+            final int source = random.nextInt(sources);
+            for (int count = random.nextInt(200); count > 0 && !steps.get(source).isEmpty(); count--)
+            {
+                FlowRun.deliver(inputs.get(source), run.fill(run.batch("S"), steps.get(source).poll(), row -> true));
+            }
+        }
+        assertThat(run.running().drain(DRAIN_NS)).isTrue();
+        final Map<Object, List<List<Object>>> actual = new TreeMap<>(run.wiring().sequences("q"));
+        run.running().stop();
+        assertThat(run.wiring().rejected()).isZero();
+        assertThat(actual.keySet()).isEqualTo(prices.keySet());
+        prices.forEach((symbol, all) -> assertThat(actual.get(symbol)).as("rows of %s", symbol)
+            .isEqualTo(shapes(symbol, all)));
+    }
+
+    /** Random walks of ten symbols, each with one source. */
+    private static List<Deque<Step>> walks(final Random random, final int sources,
+        final Map<Object, List<Double>> prices)
+    {
+        final List<Deque<Step>> steps = IntStream.range(0, sources).mapToObj(i -> (Deque<Step>)new ArrayDeque<Step>())
+            .toList();
+        for (int i = 1; i <= 20_000; i++)
+        {
+            final int number = random.nextInt(10);
+            final List<Double> walk = prices.computeIfAbsent("s" + number, key -> new ArrayList<>(List.of(100.0)));
+            walk.add(walk.get(walk.size() - 1) + random.nextInt(-1, 2));
+            steps.get(number % sources).add(row(i, "s" + number, walk.get(walk.size() - 1)));
+        }
+        prices.values().forEach(walk -> walk.remove(0));
+        return steps;
     }
 }

@@ -244,8 +244,8 @@ public final class FlowEngine
         if (from.isSystem())
         {
             // Sources on other threads may be slightly ahead. The platform assigned the time, so it may assign it
-            // again.
-            timeNs = Math.max(timeNs, systemNs);
+            // again: a later one than that of any other row of the channel, because two rows never share an instant.
+            timeNs = Math.max(Math.max(timeNs, systemNs), from.lastNs() + 1);
         }
         if (!from.accepts(timeNs))
         {
