@@ -1,9 +1,11 @@
 package dev.millrace.journal;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /** Opens journals. Thread-safe. */
@@ -37,6 +39,28 @@ public final class Journals
         }
         final SingleChronicleQueue queue = ChronicleJournal.queue(directory, System::currentTimeMillis, true);
         return new ChronicleReader(directory, queue.createTailer(), () -> startOfNewestFile(directory), null, queue);
+    }
+
+    /**
+     * Names of the directories in a directory of journals; none if it does not exist.
+     *
+     * @throws JournalException if it cannot be read
+     */
+    public static List<String> directories(final Path directory)
+    {
+        if (!Files.isDirectory(directory))
+        {
+            return List.of();
+        }
+        try (Stream<Path> paths = Files.list(directory))
+        {
+            return paths.filter(Files::isDirectory).map(path -> path.getFileName().toString()).sorted().toList();
+        }
+        catch (final IOException e)
+        {
+            throw new JournalException(JournalErrorCode.DIRECTORY,
+                "the directory of journals cannot be read, directory=" + directory + ": " + e, e);
+        }
     }
 
     private static long startOfNewestFile(final Path directory)

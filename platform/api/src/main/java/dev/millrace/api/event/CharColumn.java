@@ -591,6 +591,27 @@ public final class CharColumn
     }
 
     /**
+     * Returns the hash code of a string as an object, {@link String#hashCode()}: unlike {@link #hash}, the same in all
+     * processes.
+     *
+     * @param row index from 0
+     * @return 0 for null
+     */
+    public int stableHash(final int row)
+    {
+        if (form == Form.OBJECTS)
+        {
+            return objects[row] == null ? 0 : objects[row].hashCode();
+        }
+        if (form == Form.BYTES)
+        {
+            return bytes.stableHash(row);
+        }
+        final int length = isNull(row) ? 0 : ascii(row);
+        return length == 0 ? 0 : length > 0 ? Utf8.stableHash(scratch, 0, length) : string(row).hashCode();
+    }
+
+    /**
      * Writes a string.
      *
      * @param row  index from 0

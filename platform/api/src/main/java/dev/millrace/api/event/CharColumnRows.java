@@ -271,6 +271,11 @@ final class CharColumnRows
             Utf8.hash(array(row), offset(row), lengths[row]);
     }
 
+    int stableHash(final int row)
+    {
+        return Utf8.stableHash(array(row), offset(row), lengths[row]);
+    }
+
     /** The code of a string in a table, which adds new strings. */
     int code(final int row, final StringTable table)
     {

@@ -3,6 +3,7 @@ package dev.millrace.api.string;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
@@ -10,8 +11,8 @@ import java.util.Arrays;
  * Strings as UTF-8 bytes: their first eight bytes as one word (the <em>head</em>), their hash and their order.
  * Thread-safe.
  *
- * <p>Hashes depend on a random number of the process, so an attacker cannot send strings that collide. Hashes are
- * meaningless outside the process.
+ * <p>Hashes depend on a random number of the process, so an attacker cannot send strings that collide. Hashes other
+ * than stable ones are meaningless outside the process.
  */
 public final class Utf8
 {
@@ -92,6 +93,26 @@ public final class Utf8
     public static long hash(final long head)
     {
         return mix(head ^ SEED, FACTOR);
+    }
+
+    /**
+     * Returns the hash code of a string as an object, {@link String#hashCode()}, which is the same in all processes.
+     *
+     * @param bytes  holds the string
+     * @param at     index of its first byte
+     * @param length in bytes, not negative
+     * @return 0 for an empty string
+     */
+    public static int stableHash(final byte[] bytes, final int at, final int length)
+    {
+        int hash = 0;
+        int all = 0;
+        for (int i = at; i < at + length; i++)
+        {
+            hash = 31 * hash + bytes[i];
+            all |= bytes[i];
+        }
+        return all >= 0 ? hash : new String(bytes, at, length, StandardCharsets.UTF_8).hashCode();
     }
 
     private static long hashOfLong(final byte[] bytes, final int at, final int length)

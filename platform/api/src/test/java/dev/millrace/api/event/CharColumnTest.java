@@ -295,6 +295,12 @@ class CharColumnTest
         assertThat(first).isEqualTo(second).isEqualTo(third).doesNotHaveDuplicates();
         assertThat(first[1]).isZero();
         assertThat(first[0]).isEqualTo(Utf8.hash(bytes("ORCL"), 0, 4));
+        for (int row = 0; row < texts.size(); row++)
+        {
+            final int stable = texts.get(row) == null ? 0 : texts.get(row).hashCode();
+            assertThat(List.of(names.stableHash(row), coded.stableHash(row), held.stableHash(row)))
+                .containsOnly(stable);
+        }
     }
 
     private static long[] hashes(final CharColumn texts, final int count)

@@ -2,6 +2,7 @@ package dev.millrace.network.spi;
 
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.SnapshotStore;
+import java.util.List;
 
 /**
  * Where a processor of a durable application stores the rows that its execution units see, and their state. Confined to
@@ -23,4 +24,7 @@ public interface DurableStorage
      * @param unit as for {@link #openJournal}
      */
     SnapshotStore snapshots(String unit);
+
+    /** Names of the units that have a journal or snapshots. */
+    List<String> units();
 }

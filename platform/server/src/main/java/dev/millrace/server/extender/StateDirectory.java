@@ -6,6 +6,7 @@ import dev.millrace.journal.Journals;
 import dev.millrace.journal.SnapshotStore;
 import dev.millrace.network.spi.DurableStorage;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /** The state of a durable processor, in a directory of the domain: a directory for each of its units. */
@@ -36,5 +37,11 @@ final class StateDirectory implements DurableStorage
     public SnapshotStore snapshots(final String unit)
     {
         return new SnapshotStore(directory.resolve(unit));
+    }
+
+    @Override
+    public List<String> units()
+    {
+        return Journals.directories(directory);
     }
 }

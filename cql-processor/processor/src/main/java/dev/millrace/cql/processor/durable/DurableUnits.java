@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor.durable;
 
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.worker.PipelineGroup;
@@ -7,7 +8,10 @@ import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.journal.Journal;
+import dev.millrace.journal.JournalException;
 import dev.millrace.network.spi.ProcessorWiring;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +39,15 @@ public final class DurableUnits implements StoredState, AutoCloseable
         this.wiring = wiring;
     }
 
-    /** Name of the unit of a worker or, for a {@code null} worker, of the source thread of a channel. */
+    /**
+     * Name of the unit of a worker or, for a {@code null} worker, of the source thread of a channel. It includes the
+     * number of workers, which determines the partitions of each.
+     */
     private String name(final Worker worker, final String channel)
     {
         if (worker != null)
         {
-            return worker.name().substring(worker.name().lastIndexOf('/') + 1);
+            return worker.name().substring(worker.name().lastIndexOf('/') + 1) + "-of-" + wiring.workers();
         }
         final Object thread = wiring.sourceThread(channel);
         return "thread-of-" + (thread == null ? channel : firstOf(thread, channel));
@@ -99,6 +106,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
                     group.replay(i), rejection));
             }
         }));
+        refuseOtherUnits();
         for (final DurableUnit unit : units.values())
         {
             unit.refuseOtherState();
@@ -108,6 +116,29 @@ public final class DurableUnits implements StoredState, AutoCloseable
                 TimeUnit.NANOSECONDS.toMillis(wiring.clock().epochNs() - startNs));
         }
         groups.values().forEach(fed -> fed.forEach(PipelineGroup::endReplay));
+    }
+
+    /** Fails if rows were processed by units that the processor no longer has: their state belongs to other threads. */
+    private void refuseOtherUnits()
+    {
+        final List<String> others = new ArrayList<>(wiring.storage().units());
+        others.removeAll(units.keySet());
+        others.removeIf(this::isEmpty);
+        if (!others.isEmpty())
+        {
+            throw new JournalException(ProcessorErrorCode.OTHER_RULES, "the state belongs to threads that the " +
+                "processor does not have: set max-threads and the channels back, or delete the state, threads=" +
+                others + " processor's threads=" + units.keySet());
+        }
+    }
+
+    /** Whether a unit has seen nothing: an earlier start that was refused may have created its journal. */
+    private boolean isEmpty(final String unit)
+    {
+        try (Journal journal = wiring.storage().openJournal(unit))
+        {
+            return journal.lastPosition() == Journal.NONE;
+        }
     }
 
     /**

@@ -86,12 +86,15 @@ public final class WorkerRoutingTable
         }
     }
 
-    /** The hash of null is 0, whose slot is that of null. */
+    /**
+     * The hash of null is 0, whose slot is that of null. The same string has the same slot in every process: the state
+     * of a durable processor stays on its worker.
+     */
     private static void textSlots(final CharColumn texts, final int size, final int[] slots)
     {
         for (int row = 0; row < size; row++)
         {
-            slots[row] = hashed(texts.hash(row));
+            slots[row] = hashed(texts.stableHash(row));
         }
     }
 

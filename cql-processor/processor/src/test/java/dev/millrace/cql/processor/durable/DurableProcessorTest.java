@@ -95,6 +95,12 @@ class DurableProcessorTest
         {
             return new SnapshotStore(of(unit));
         }
+
+        @Override
+        public List<String> units()
+        {
+            return Journals.directories(directory.resolve(run));
+        }
     }
 
     @ParameterizedTest
@@ -201,6 +207,23 @@ class DurableProcessorTest
         assertThatThrownBy(other::start).isInstanceOf(DeploymentException.class).hasMessageContaining("CQL-810");
         // The refused processor has released the journal.
         started(storage).running().stop();
+    }
+
+    @Test
+    void shouldRefuseStateOfAnotherNumberOfWorkers() throws Exception
+    {
+        final Storage storage = new Storage("threads");
+        final FlowRun two = run(SUM, 2).storedIn(storage);
+        two.start();
+        two.send(List.of(step(1, 1)), false);
+        two.running().stop();
+        assertThatThrownBy(run(SUM, 3).storedIn(storage)::start).isInstanceOf(DeploymentException.class)
+            .hasMessageContaining("CQL-8108").hasMessageContaining("worker-1-of-2").hasMessageContaining("max-threads");
+        final FlowRun again = run(SUM, 2).storedIn(storage);
+        again.start();
+        again.send(List.of(step(2, 2), step(3, 0)), false);
+        assertThat(values(again)).last().isEqualTo(List.of("s1", 1 + 2));
+        again.running().stop();
     }
 
     @Test

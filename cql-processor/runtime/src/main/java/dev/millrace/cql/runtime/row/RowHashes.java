@@ -38,7 +38,7 @@ public abstract class RowHashes
                         case FLOAT32 -> hash(batch.floats(column)[row]);
                         case FLOAT64 -> hash(batch.doubles(column)[row]);
                         case BIT -> batch.bits(column)[row];
-                        case TEXT -> batch.texts(column).string(row).hashCode();
+                        case TEXT -> batch.texts(column).stableHash(row);
                         default -> hash(batch.references(column)[row]);
                     };
                 }
