@@ -9,6 +9,7 @@ import dev.millrace.tuning.harness.Experiment;
 import dev.millrace.tuning.harness.Measurement;
 import dev.millrace.tuning.harness.ResultSink;
 import dev.millrace.tuning.harness.Workload;
+import dev.millrace.tuning.journal.JournalWorkload;
 import dev.millrace.tuning.nexmark.NexmarkQuery;
 import dev.millrace.tuning.signal.ColumnWorkload;
 import dev.millrace.tuning.signal.LatencyExperiment;
@@ -96,6 +97,8 @@ public final class Workloads
         store("update", StoreKind.POSTGRESQL), store("update", StoreKind.MARIADB), store("update", StoreKind.H2),
         store("update", StoreKind.H2_ORACLE), store("update", StoreKind.H2_MSSQL),
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire),
+        beside("journal", "", "wire in a durable processor; limit: without a journal; --rows-per-frame",
+            setting -> new JournalWorkload(setting.ticks(), setting.rowsPerFrame())),
         state("groups", "groups of a sum and a mean"), state("window", "rows of a window with 1,000 groups"),
         state("window-max", "rows of a window with maxima"), state("prev", "partitions with an earlier row"),
         uniqueKeys("carried", "all columns"), uniqueKeys("filter", "four of ten rows"),

@@ -10,12 +10,16 @@ import dev.millrace.network.Network;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.IdleStateTime;
 import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.CacheSource;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.definition.UserObjects;
+import dev.millrace.network.spi.DurableStorage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +33,7 @@ public final class BenchNetwork implements AutoCloseable
     private final BenchServices services;
     private final List<StageDefinition> stages = new ArrayList<>();
     private final List<Cache> caches = new ArrayList<>();
+    private boolean durable;
     private Network network;
 
     /** Entry of events: batches on the caller's thread, one thread at a time. */
@@ -55,6 +60,18 @@ public final class BenchNetwork implements AutoCloseable
     public BenchNetwork(final Clock clock)
     {
         services = new BenchServices(clock);
+    }
+
+    /**
+     * Makes the processors that are added later durable.
+     *
+     * @param storage of their state
+     */
+    public BenchNetwork durable(final DurableStorage storage)
+    {
+        services.storage(storage);
+        durable = true;
+        return this;
     }
 
     /**
@@ -115,8 +132,8 @@ public final class BenchNetwork implements AutoCloseable
             caches.add(source.cache());
             services.add(source.settings().valueType());
         });
-        stages.add(new ProcessorStage(
-            id, CqlProcessorProvider.TYPE, rules, relations, 1, List.of(listeners), SourcePosition.NONE));
+        stages.add(new ProcessorStage(id, CqlProcessorProvider.TYPE, rules, relations, UserObjects.NONE, 1,
+            IdleStateTime.NONE, PatternAttempts.DEFAULT, durable, List.of(listeners), SourcePosition.NONE));
         return this;
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.time.Clock;
 import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.Collection;
@@ -22,6 +23,7 @@ public final class BenchServices implements NetworkServices, EventTypeRepository
     private final Clock clock;
     private final Map<String, EventType> types = new LinkedHashMap<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private DurableStorage storage;
 
     /**
      * @param clock time of events
@@ -39,6 +41,18 @@ public final class BenchServices implements NetworkServices, EventTypeRepository
     public void add(final EventType type)
     {
         types.put(type.name(), type);
+    }
+
+    /** Sets the storage of processors, which are durable from then on. */
+    void storage(final DurableStorage ofProcessors)
+    {
+        storage = ofProcessors;
+    }
+
+    @Override
+    public DurableStorage durableStorage(final String application, final String processor)
+    {
+        return storage;
     }
 
     /** The threads that the network has requested so far: none as long as its source threads do all the work. */

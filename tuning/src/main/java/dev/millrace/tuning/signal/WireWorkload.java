@@ -2,9 +2,7 @@ package dev.millrace.tuning.signal;
 
 import dev.millrace.adapter.loadgen.BatchAssembler;
 import dev.millrace.adapter.loadgen.FrameDecoder;
-import dev.millrace.adapter.loadgen.FrameWriter;
 import dev.millrace.adapter.loadgen.WireFormatException;
-import dev.millrace.adapter.loadgen.WireType;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSender;
@@ -14,17 +12,12 @@ import dev.millrace.tuning.harness.ResultChecksum;
 import dev.millrace.tuning.harness.SymbolCodes;
 import dev.millrace.tuning.harness.TickData;
 import dev.millrace.tuning.harness.Workload;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Bytes in a buffer to signals: frames of the load generator through the adapter's decoder into the pipeline. */
 public final class WireWorkload implements Workload
 {
-    private static final int MAX_ROW_BYTES = 1 + 8 + 8;
-    private static final int FRAME_BYTES = 1 << 16;
-
-    private final byte[] bytes;
-    private final int end;
+    private final TickFrames frames;
     private final BenchQueries.Ready ready;
     private final BatchAssembler rows;
     private final FrameDecoder decoder;
@@ -34,28 +27,14 @@ public final class WireWorkload implements Workload
 
     public WireWorkload(final TickData data, final int rowsPerFrame) throws WireFormatException
     {
-        final ByteBuffer buffer = ByteBuffer.allocate(
-            TickData.EVENTS * MAX_ROW_BYTES + TickData.EVENTS / rowsPerFrame * 16 + FRAME_BYTES);
-        final FrameWriter writer = new FrameWriter(buffer);
-        for (int from = 0; from < TickData.EVENTS; from += rowsPerFrame)
-        {
-            final int n = Math.min(rowsPerFrame, TickData.EVENTS - from);
-            writer.begin(n, from * 3L, 0);
-            for (int i = from; i < from + n; i++)
-            {
-                writer.char8(data.names[data.symbols[i]]).float64(data.prices[i]);
-            }
-            writer.end();
-        }
-        bytes = buffer.array();
-        end = buffer.position();
+        frames = new TickFrames(data, rowsPerFrame);
         final ColumnWorkload.Ticks ticks = ColumnWorkload.Ticks.of(data);
         engineTally = new ResultChecksum(new SymbolCodes(ticks.strings()));
         ready = BenchQueries.start(
             List.of(BenchQueries.VIEW, BenchQueries.PAIR), ticks.source(), ticks.relation(), ticks.strings(),
             engineTally);
         rows = new BatchAssembler(new Sender(ticks.source(), ready.pipeline()), new int[] {0, 1});
-        decoder = new FrameDecoder(rows, List.of(WireType.CHAR8, WireType.DOUBLE), FRAME_BYTES, "bench");
+        decoder = frames.decoder(rows);
         limit = new WireBaseline(ticks.source(), ticks.strings(), data.names,
             new PairBaseline(ticks.cached(), ready.output(), limitTally));
     }
@@ -109,25 +88,13 @@ public final class WireWorkload implements Workload
     @Override
     public void runEngine()
     {
-        try
-        {
-            final int decoded = decoder.decode(bytes, 0, end);
-            if (decoded != end)
-            {
-                throw new IllegalStateException("bytes are left over, decoded=" + decoded + " of=" + end);
-            }
-            rows.flush();
-        }
-        catch (final WireFormatException e)
-        {
-            throw new IllegalStateException("the decoder refuses the benchmark's frames", e);
-        }
+        frames.decode(decoder, rows);
     }
 
     @Override
     public void runLimit()
     {
-        limit.decode(bytes, end);
+        limit.decode(frames.bytes(), frames.end());
     }
 
     @Override
