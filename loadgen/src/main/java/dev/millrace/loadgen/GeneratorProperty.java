@@ -36,6 +36,8 @@ public enum GeneratorProperty
     MAX_EVENTS("test.maxEvents", "0", "end after this many events over all connections; 0: only test.secs limits the "
         + "run"),
     RECONNECT("test.reconnect", "false", "true: reconnect every second after a loss instead of ending"),
+    STREAM("test.stream", null, "name of the stream in front of a durable processor: the generator reconnects, sends " +
+        "what is not stored there, and waits at the end until all is"),
     SPIN_MICROS("test.spinMicros", "100", "maximum time before a due time at which the thread stops sleeping; " +
         "0 never spins"),
     SPIN_PERCENT("test.spinPercent", "10", "maximum share of its time that a thread spins; 0 if generators and " +

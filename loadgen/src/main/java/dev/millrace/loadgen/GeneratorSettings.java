@@ -42,12 +42,13 @@ import java.util.TreeMap;
  * @param tokenFile        file with the token of the port, or {@code null}
  * @param tls              whether connections are encrypted
  * @param trustedCertificates certificates trusted for the server, or {@code null} for Java's default
+ * @param stream           name of the stream that is resumed, or {@code null}
  */
 public record GeneratorSettings(String name, Path dataFile, String host, int port, PacketType packetType, int senders,
     int threads, boolean latencyStats, int statIntervalMs, int secs, RateSchedule schedule, int ticksPerPacket,
     Split split, int splitColumn, boolean writePerPacket, List<WireType> columnTypes, int timesyncPort,
     Path summaryFile, long maxEvents, boolean reconnect, int spinMicros, int spinPercent, Path tokenFile,
-    boolean tls, Path trustedCertificates)
+    boolean tls, Path trustedCertificates, String stream)
 {
     /** Encoding of packets. */
     public enum PacketType
@@ -116,6 +117,10 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         {
             throw read.bad(GeneratorProperty.TRUSTED_CERTIFICATES, "has no effect without TLS; set test.tls=true");
         }
+        if (read.isSet(GeneratorProperty.STREAM) && packetType == PacketType.TEXT)
+        {
+            throw read.bad(GeneratorProperty.STREAM, "has no effect on lines of text; set test.packetType=CSV");
+        }
         return new GeneratorSettings(name, folder.resolve(read.text(GeneratorProperty.CSV_DATA_FILE)),
             read.text(GeneratorProperty.HOST),
             read.integer(GeneratorProperty.PORT, 1, 0xFFFF), packetType,
@@ -129,7 +134,8 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
             path(read, folder, GeneratorProperty.SUMMARY_FILE), read.integer64(GeneratorProperty.MAX_EVENTS, 0),
             read.bool(GeneratorProperty.RECONNECT), read.integer(GeneratorProperty.SPIN_MICROS, 0, 1_000_000),
             read.integer(GeneratorProperty.SPIN_PERCENT, 0, 100), path(read, folder, GeneratorProperty.TOKEN_FILE),
-            read.bool(GeneratorProperty.TLS), path(read, folder, GeneratorProperty.TRUSTED_CERTIFICATES));
+            read.bool(GeneratorProperty.TLS), path(read, folder, GeneratorProperty.TRUSTED_CERTIFICATES),
+            read.isSet(GeneratorProperty.STREAM) ? read.text(GeneratorProperty.STREAM) : null);
     }
 
     private static Path path(final GeneratorProperties read, final Path folder, final GeneratorProperty setting)

@@ -51,8 +51,6 @@ public final class LoadGenerator
         encoder = RowEncoder.of(data, settings.columnTypes());
         final boolean asLines = settings.packetType() == GeneratorSettings.PacketType.TEXT;
         final Credentials credentials = Credentials.of(settings);
-        final SenderConnection.Opening opening = new SenderConnection.Opening(opening(asLines, credentials.token()),
-            !asLines, (byte)(encoder.hasNulls() ? WireFormat.FLAG_NULLS : 0));
         for (int i = 0; i < settings.senders(); i++)
         {
             final SingleWriterRecorder recorder =
@@ -61,17 +59,21 @@ public final class LoadGenerator
             {
                 recorders.add(recorder);
             }
+            final SenderConnection.Opening opening = new SenderConnection.Opening(
+                opening(asLines, credentials.token(), i), !asLines,
+                (byte)(encoder.hasNulls() ? WireFormat.FLAG_NULLS : 0));
             final EncodedRows rows = settings.split() == GeneratorSettings.Split.COPY && i > 0 ?
                 connections.get(0).rows() : new EncodedRows(plan, i, encoder, asLines);
             connections.add(new SenderConnection(i, settings, rows, opening, credentials.tls(), clock, recorder));
         }
     }
 
-    private byte[] opening(final boolean asLines, final byte[] token)
+    private byte[] opening(final boolean asLines, final byte[] token, final int connection)
     {
         if (!asLines)
         {
-            return WireFormat.preamble(encoder.types(), token);
+            return WireFormat.preamble(encoder.types(), token,
+                settings.stream() == null ? null : settings.stream() + '-' + (connection + 1));
         }
         return token == null ? new byte[0] :
             (WireFormat.TEXT_TOKEN + new String(token, StandardCharsets.US_ASCII) + '\n')

@@ -28,6 +28,9 @@ final class SenderConnection
     private static final long RECONNECT_NS = TimeUnit.SECONDS.toNanos(1);
     /** Packets that were due before the end are still sent for this time after it. */
     private static final long END_GRACE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** After this time without a connection, or without a row that was stored, the rest of a stream is not sent. */
+    private static final long RESUME_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long RESUME_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Returned by {@link #step} when nothing is left to do. */
     static final long DONE = Long.MAX_VALUE;
@@ -70,6 +73,10 @@ final class SenderConnection
     private long endNs;
     /** Number of rows added to packets so far, which determines the next row. */
     private long position;
+    /** The highest {@link #position} so far: rows of a stream may be sent again. */
+    private long mostRows;
+    /** When the server last told what it has stored. */
+    private long connectedNs;
     /** Rows due before the next packet; exceeds {@link #position} by the rows missed while not connected. */
     private long scheduled;
     private long nextDueNs;
@@ -159,6 +166,14 @@ final class SenderConnection
                 "file=" + settings.name() + " connection=" + (index + 1) + "  response: " +
                 new String(text.array(), StandardCharsets.UTF_8));
         }
+        if (settings.stream() != null)
+        {
+            final ByteBuffer stored = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            link.readFully(stored, deadlineNs);
+            position = stored.getLong(0);
+            rowsSent.lazySet(position);
+            connectedNs = clock.epochNs();
+        }
     }
 
     /** Sets the time base; called just before the first step. */
@@ -168,6 +183,7 @@ final class SenderConnection
         this.clockOffsetNs = clockOffsetNs;
         endNs = startNs + TimeUnit.SECONDS.toNanos(settings.secs());
         nextDueNs = this.startNs;
+        mostRows = position;
         probeNs = startNs + PROBE_NS;
         in.clear();
     }
@@ -238,7 +254,7 @@ final class SenderConnection
     private boolean hasNext(final long nowNs)
     {
         return position < maxRows && (settings.schedule().isPaced() ?
-            nextDueNs < endNs && nowNs < endNs + END_GRACE_NS : nowNs < endNs);
+            nextDueNs < endNs && (settings.stream() != null || nowNs < endNs + END_GRACE_NS) : nowNs < endNs);
     }
 
     private void encode(final int frameRows, final long dueNs)
@@ -259,6 +275,7 @@ final class SenderConnection
             out.putInt(frameStart, out.position() - frameStart - WireFormat.LENGTH_BYTES);
         }
         position += frameRows;
+        mostRows = Math.max(mostRows, position);
         scheduled += frameRows;
         framesInBuffer++;
         lastFrameRows = frameRows;
@@ -361,7 +378,8 @@ final class SenderConnection
     {
         int unsentBytes = out.position();
         int frameRows = lastFrameRows;
-        while (unsentBytes > 0 && position > 0)
+        // The server tells how many rows of a stream it has stored.
+        while (settings.stream() == null && unsentBytes > 0 && position > 0)
         {
             position -= frameRows;
             unsentBytes -= rows.bytes(position, frameRows) + (opening.hasFrames() ? WireFormat.FRAME_HEADER_BYTES : 0);
@@ -371,13 +389,13 @@ final class SenderConnection
         out.clear();
         framesInBuffer = 0;
         isBlocked = false;
-        retryNs = nowNs + RECONNECT_NS;
+        retryNs = nowNs + (settings.stream() == null ? RECONNECT_NS : RESUME_PAUSE_NS);
         close();
     }
 
     private long reopen(final long nowNs)
     {
-        if (nowNs >= endNs)
+        if (nowNs >= endNs && (settings.stream() == null || nowNs >= connectedNs + RESUME_NS))
         {
             return DONE;
         }
@@ -392,11 +410,15 @@ final class SenderConnection
         }
         catch (final GeneratorException stillGone)
         {
-            retryNs = nowNs + RECONNECT_NS;
+            retryNs = nowNs + (settings.stream() == null ? RECONNECT_NS : RESUME_PAUSE_NS);
             return retryNs;
         }
         reconnects.incrementAndGet();
-        if (settings.schedule().isPaced())
+        if (settings.stream() != null)
+        {
+            continueAfterStored();
+        }
+        else if (settings.schedule().isPaced())
         {
             final long due = settings.schedule().packetsDueBefore(nowNs - startNs, settings.ticksPerPacket()) *
                 settings.ticksPerPacket();
@@ -405,6 +427,16 @@ final class SenderConnection
             nextDueNs = startNs + settings.schedule().dueNs(scheduled);
         }
         return nowNs;
+    }
+
+    /** Rows after those that the server has stored are due at the times they were due before. */
+    private void continueAfterStored()
+    {
+        scheduled = position;
+        if (settings.schedule().isPaced())
+        {
+            nextDueNs = startNs + settings.schedule().dueNs(scheduled);
+        }
     }
 
     /** Rows whose packets were due by a time, or rows sent if there is no schedule. */
@@ -427,6 +459,72 @@ final class SenderConnection
      */
     boolean finish(final int timeoutMillis)
     {
+        final long rows = position;
+        final boolean isRead = finishConnection(timeoutMillis);
+        return settings.stream() == null ? isRead : areStored(Math.max(rows, mostRows));
+    }
+
+    /** Sends rows again until the server has stored all of them. */
+    private boolean areStored(final long rowCount)
+    {
+        long deadlineNs = clock.epochNs() + RESUME_NS;
+        long stored = 0;
+        while (clock.epochNs() < deadlineNs)
+        {
+            LockSupport.parkNanos(this, RESUME_PAUSE_NS);
+            try
+            {
+                connect();
+                if (position >= rowCount)
+                {
+                    close();
+                    return true;
+                }
+                reconnects.incrementAndGet();
+                if (position > stored)
+                {
+                    stored = position;
+                    deadlineNs = clock.epochNs() + RESUME_NS;
+                }
+                while (position < rowCount)
+                {
+                    final int frameRows = (int)Math.min(settings.ticksPerPacket(), rowCount - position);
+                    if (out.remaining() >= WireFormat.FRAME_HEADER_BYTES + frameRows * rows.longestRow())
+                    {
+                        encode(frameRows, clock.epochNs());
+                    }
+                    else
+                    {
+                        writeAll(deadlineNs);
+                    }
+                }
+                writeAll(deadlineNs);
+                link.end(deadlineNs);
+                close();
+            }
+            catch (final GeneratorException | IOException gone)
+            {
+                // The server starts again, or fails again: the next connection tells what it has stored.
+                drop(clock.epochNs());
+            }
+        }
+        return false;
+    }
+
+    private void writeAll(final long deadlineNs) throws IOException
+    {
+        while ((out.position() > 0 || isBlocked) && !write(clock.epochNs()))
+        {
+            if (clock.epochNs() > deadlineNs)
+            {
+                throw new IOException("the server accepts no rows");
+            }
+            LockSupport.parkNanos(this, BLOCKED_RETRY_NS);
+        }
+    }
+
+    private boolean finishConnection(final int timeoutMillis)
+    {
         if (link == null)
         {
             return false;
@@ -434,15 +532,7 @@ final class SenderConnection
         try
         {
             final long deadlineNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-            while ((out.position() > 0 || isBlocked) && !write(clock.epochNs()))
-            {
-                if (clock.epochNs() > deadlineNs)
-                {
-                    drop(deadlineNs);
-                    return false;
-                }
-                LockSupport.parkNanos(this, BLOCKED_RETRY_NS);
-            }
+            writeAll(deadlineNs);
             return link.end(clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
         }
         catch (final IOException ex)

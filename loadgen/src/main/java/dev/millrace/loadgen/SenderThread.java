@@ -106,7 +106,7 @@ final class SenderThread extends Thread
         final String message = "GEN-0301 connection lost, file=" + settings.name() + " host=" + settings.host() +
             " port=" + settings.port() + " connection=" + (connection.index + 1) + " rowsSent=" +
             connection.rowsSent.get() + " cause=" + cause.getMessage() + says;
-        if (settings.reconnect())
+        if (settings.reconnect() || settings.stream() != null)
         {
             System.getLogger(getClass().getName()).log(System.Logger.Level.WARNING,
                 message + "; reconnecting every second");

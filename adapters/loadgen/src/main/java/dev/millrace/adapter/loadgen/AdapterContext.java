@@ -5,6 +5,8 @@ import dev.millrace.adapter.loadgen.security.TlsContexts;
 import dev.millrace.adapter.loadgen.security.TlsLink;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -15,9 +17,12 @@ final class AdapterContext
 {
     private static final int TLS_READ_BYTES = 64 << 10;
 
+    final String name;
     final BatchAssembler out;
     final int maxFrameBytes;
     final BufferPool pool = new BufferPool();
+    /** The connection of each stream that can be resumed. */
+    final Map<String, Connection> streams = new HashMap<>();
 
     private final AccessToken token;
     private final SSLContext tls;
@@ -26,13 +31,16 @@ final class AdapterContext
     /**
      * Creates an entrance.
      *
+     * @param name          of the adapter, unique in the server and the same after a restart
      * @param out           receives rows
      * @param maxFrameBytes maximum size of a frame or line
      * @param token         required from senders, or {@code null}
      * @param tls           for encrypted connections, or {@code null}
      */
-    AdapterContext(final BatchAssembler out, final int maxFrameBytes, final AccessToken token, final SSLContext tls)
+    AdapterContext(final String name, final BatchAssembler out, final int maxFrameBytes, final AccessToken token,
+        final SSLContext tls)
     {
+        this.name = name;
         this.out = out;
         this.maxFrameBytes = maxFrameBytes;
         this.token = token;

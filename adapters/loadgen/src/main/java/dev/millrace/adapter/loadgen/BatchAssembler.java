@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventBatchSender;
 import java.util.Arrays;
 
@@ -28,6 +29,10 @@ public final class BatchAssembler
     private final boolean[] mayBeNull;
     private long rowsSent;
     private long rowsRejected;
+    /** Sequence of the next row that is added; {@link RowSequence#NONE} if it gets none. */
+    private long nextSequence;
+    /** First row of the batch that has no sequence yet. */
+    private int numberedRows;
 
     /**
      * Creates an empty batch with the sender's schema.
@@ -124,13 +129,62 @@ public final class BatchAssembler
         return batch.schema().type().properties().get(columns[wireColumn]);
     }
 
+    /**
+     * The number up to which the stages below have stored the rows of a producer, as
+     * {@link EventBatchSender#receivedFrom} returns it.
+     */
+    long receivedFrom(final String producer)
+    {
+        return sender.receivedFrom(producer);
+    }
+
+    /**
+     * Numbers the rows that are added from now on.
+     *
+     * @param sequence of the next row; {@link RowSequence#NONE} for rows without numbers
+     */
+    void numberFrom(final long sequence)
+    {
+        numberRows();
+        nextSequence = sequence;
+    }
+
+    /** Numbers the rows added so far. Returns the sequence of the next one. */
+    long endNumbering()
+    {
+        numberRows();
+        final long next = nextSequence;
+        nextSequence = RowSequence.NONE;
+        return next;
+    }
+
+    private void numberRows()
+    {
+        if (numberedRows < row && (nextSequence != RowSequence.NONE || batch.hasSequences()))
+        {
+            if (!batch.hasSequences())
+            {
+                Arrays.fill(batch.useSequences(), 0, numberedRows, RowSequence.NONE);
+            }
+            final int step = nextSequence == RowSequence.NONE ? 0 : 1;
+            for (int i = numberedRows; i < row; i++)
+            {
+                batch.sequences()[i] = nextSequence;
+                nextSequence += step;
+            }
+        }
+        numberedRows = row;
+    }
+
     /** Sends the rows filled so far, if any; afterwards the batch is empty. */
     public void flush()
     {
         if (row > 0)
         {
+            numberRows();
             final int rows = row;
             row = 0;
+            numberedRows = 0;
             batch.size(rows);
             try
             {
@@ -153,6 +207,8 @@ public final class BatchAssembler
      */
     void reject(final int rows, final InputRejectReason refusal, final String fact)
     {
+        numberRows();
+        nextSequence += nextSequence == RowSequence.NONE ? 0 : rows;
         rowsRejected += rows;
         sender.reject(rows, refusal.reason(), refusal.code() + " " + fact);
     }

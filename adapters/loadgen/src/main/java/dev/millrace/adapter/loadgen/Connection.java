@@ -42,6 +42,9 @@ final class Connection
     private final AdapterContext entrance;
     private TlsLink tls;
     private FrameDecoder frames;
+    /** Set if its sender can resume. */
+    private ResumedStream stream;
+    private Connection replaced;
     private CsvDecoder lines;
     private byte[] kept = NONE;
     /** Only set while the incomplete data does not fit into the shared buffer. */
@@ -223,9 +226,31 @@ final class Connection
             }
         }
         final int start = position;
-        position = frames != null ? frames.decode(bytes, position, to) : lines.decode(bytes, position, to, arrivalNs);
+        position = frames == null ? lines.decode(bytes, position, to, arrivalNs) :
+            stream == null ? frames.decode(bytes, position, to) : decodeNumbered(bytes, position, to);
         madeProgress |= position > start;
         return position;
+    }
+
+    private int decodeNumbered(final byte[] bytes, final int from, final int to) throws WireFormatException
+    {
+        stream.begin(entrance.out);
+        try
+        {
+            return frames.decode(bytes, from, to);
+        }
+        finally
+        {
+            stream.end(entrance.out);
+        }
+    }
+
+    /** Returns the connection whose stream this one has resumed, once; {@code null} if there is none. */
+    Connection takeReplaced()
+    {
+        final Connection other = replaced;
+        replaced = null;
+        return other;
     }
 
     /**
@@ -250,15 +275,27 @@ final class Connection
         final int columnCount = (short)SHORT.get(bytes, from + 6) & 0xFFFF;
         checkPreamble(bytes, from, columnCount);
         final int columnsEnd = from + WireFormat.PREAMBLE_BYTES + columnCount;
-        final int end = bytes[from + 5] == WireFormat.PREAMBLE_FLAG_TOKEN ?
-            tokenEnd(bytes, columnsEnd, to) : columnsEnd;
+        final byte flags = bytes[from + 5];
+        final int tokenEnd = (flags & WireFormat.PREAMBLE_FLAG_TOKEN) != 0 ? tokenEnd(bytes, columnsEnd, to) :
+            columnsEnd;
+        final boolean isNamed = (flags & WireFormat.PREAMBLE_FLAG_STREAM) != 0;
+        final int end = isNamed && tokenEnd <= to ? streamEnd(bytes, tokenEnd, to) : tokenEnd;
         if (end > to)
         {
             return from;
         }
         frames = new FrameDecoder(entrance.out, columns(bytes, from + WireFormat.PREAMBLE_BYTES, columnsEnd),
             entrance.maxFrameBytes, peer);
+        if (isNamed)
+        {
+            stream = ResumedStream.open(bytes, tokenEnd + Short.BYTES, end, entrance, peer);
+            replaced = entrance.streams.put(stream.name(), this);
+        }
         answer(WireFormat.ANSWER_ACCEPTED, FrameDecoder.describe(entrance.out));
+        if (stream != null)
+        {
+            write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(stream.stored()).flip());
+        }
         madeProgress = true;
         return end;
     }
@@ -347,6 +384,20 @@ final class Connection
         return end;
     }
 
+    /** Returns the end of the name of a stream, which may not have arrived yet. */
+    private int streamEnd(final byte[] bytes, final int from, final int to) throws WireFormatException
+    {
+        final int start = from + Short.BYTES;
+        final int length = start > to ? 0 : (short)SHORT.get(bytes, from) & 0xFFFF;
+        if (length > WireFormat.MAX_STREAM_BYTES)
+        {
+            throw new WireFormatException(InputRejectReason.WRONG_STREAM, 1, "the name of the stream is too long, " +
+                "bytes=" + length + " max=" + WireFormat.MAX_STREAM_BYTES + " peer=" + peer +
+                "; shorten test.stream of the load generator");
+        }
+        return start + length;
+    }
+
     private void checkPreamble(final byte[] bytes, final int from, final int columnCount) throws WireFormatException
     {
         if ((int)INT.get(bytes, from) != WireFormat.MAGIC)
@@ -363,13 +414,13 @@ final class Connection
                 "; use the load generator of this release");
         }
         final byte flags = bytes[from + 5];
-        if (flags != 0 && flags != WireFormat.PREAMBLE_FLAG_TOKEN)
+        if ((flags & ~(WireFormat.PREAMBLE_FLAG_TOKEN | WireFormat.PREAMBLE_FLAG_STREAM)) != 0)
         {
             throw new WireFormatException(InputRejectReason.UNKNOWN_FLAGS, 1, "unknown preamble flags, flags=0x" +
                 Integer.toHexString(flags & 0xFF) + " peer=" + peer +
                 "; use the load generator of this release");
         }
-        if (flags == 0)
+        if ((flags & WireFormat.PREAMBLE_FLAG_TOKEN) == 0)
         {
             entrance.checkNoneWanted(peer);
         }
@@ -446,6 +497,10 @@ final class Connection
     {
         hold(NONE);
         keptBytes = 0;
+        if (stream != null)
+        {
+            entrance.streams.remove(stream.name(), this);
+        }
         if (tls != null)
         {
             try

@@ -332,6 +332,12 @@ final class ConnectionLoop
         {
             failure = ex;
         }
+        final Connection replaced = connection.takeReplaced();
+        if (replaced != null)
+        {
+            // Its sender has connected again, or another one uses its name.
+            forget(replaced, replaced.channel.keyFor(selector));
+        }
         frames += connection.frameCount() - framesBefore;
         lines += connection.lineCount() - linesBefore;
         hold(connection.heldBytes() - heldBefore);

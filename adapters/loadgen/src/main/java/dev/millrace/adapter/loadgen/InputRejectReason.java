@@ -66,7 +66,11 @@ public enum InputRejectReason
     /** A connection was accepted and sent no frame or line in time. Closed. */
     NO_FIRST_FRAME(245),
     /** More connections from one address than allowed. Closed. */
-    TOO_MANY_OF_PEER(246);
+    TOO_MANY_OF_PEER(246),
+    /** The name of a stream is invalid. Closed. */
+    WRONG_STREAM(247),
+    /** A sender wants to resume a stream, but no stage stores the numbers of rows. Closed. */
+    STREAM_NOT_STORED(248);
 
     private final String code;
     private final String reason;

@@ -393,7 +393,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                         "; add one, usually a channel");
                 }
                 loop = new ConnectionLoop(selector, listener, listener::accept,
-                    new AdapterContext(new BatchAssembler(sender, columns()), maxFrameBytes, token, tls),
+                    new AdapterContext(stageId(), new BatchAssembler(sender, columns()), maxFrameBytes, token, tls),
                     context.clock(),
                     new ConnectionLimits(maxFrameBytes, maxConnections, maxConnectionsPerPeer, maxBufferedBytes,
                         context.memory("connections"),

@@ -26,6 +26,16 @@ public final class WireFormat
     /** Preamble flag: the token of the port follows the type codes, preceded by 2 bytes of length. */
     public static final byte PREAMBLE_FLAG_TOKEN = 1;
 
+    /**
+     * Preamble flag: the name of a stream that can be resumed follows, preceded by 2 bytes of length, after the token.
+     * The response then ends with the number of the last row of that stream that the server has stored (8 bytes);
+     * frames continue with the next one.
+     */
+    public static final byte PREAMBLE_FLAG_STREAM = 2;
+
+    /** Maximum length of the name of a stream. */
+    public static final int MAX_STREAM_BYTES = 128;
+
     /** Start of a text stream that presents a token: this, the token and a newline. */
     public static final String TEXT_TOKEN = "token ";
 
@@ -83,17 +93,35 @@ public final class WireFormat
      */
     public static byte[] preamble(final List<WireType> columns, final byte[] token)
     {
+        return preamble(columns, token, null);
+    }
+
+    /**
+     * Creates the preamble, which a sender sends first.
+     *
+     * @param columns types in wire order
+     * @param token   token of the port, or {@code null} for none
+     * @param stream  name of a stream that is resumed, or {@code null}
+     * @return the preamble
+     */
+    public static byte[] preamble(final List<WireType> columns, final byte[] token, final String stream)
+    {
+        final byte[] name = stream == null ? null : stream.getBytes(StandardCharsets.UTF_8);
         final ByteBuffer bytes = ByteBuffer.allocate(PREAMBLE_BYTES + columns.size() +
-            (token == null ? 0 : Short.BYTES + token.length)).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.putInt(MAGIC).put((byte)VERSION).put(token == null ? 0 : PREAMBLE_FLAG_TOKEN)
-            .putShort((short)columns.size());
+            (token == null ? 0 : Short.BYTES + token.length) + (name == null ? 0 : Short.BYTES + name.length))
+            .order(ByteOrder.LITTLE_ENDIAN);
+        final int flags = (token == null ? 0 : PREAMBLE_FLAG_TOKEN) | (name == null ? 0 : PREAMBLE_FLAG_STREAM);
+        bytes.putInt(MAGIC).put((byte)VERSION).put((byte)flags).putShort((short)columns.size());
         for (final WireType column : columns)
         {
             bytes.put((byte)column.code());
         }
-        if (token != null)
+        for (final byte[] each : new byte[][] {token, name})
         {
-            bytes.putShort((short)token.length).put(token);
+            if (each != null)
+            {
+                bytes.putShort((short)each.length).put(each);
+            }
         }
         return bytes.array();
     }

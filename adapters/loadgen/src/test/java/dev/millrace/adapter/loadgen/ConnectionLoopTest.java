@@ -56,8 +56,8 @@ class ConnectionLoopTest
     private ConnectionLoop loop(final ConnectionLoop.Acceptor acceptor) throws IOException
     {
         return new ConnectionLoop(selector, listener, acceptor,
-            new AdapterContext(new BatchAssembler(rows, Rows.inOrder(Rows.TICK)), 1 << 16, null, null), Clock.SYSTEM,
-            new ConnectionLimits(1 << 16, 4, 0, 1 << 20, MemoryAccount.unlimited(), FRAME_TIMEOUT_NS,
+            new AdapterContext("in", new BatchAssembler(rows, Rows.inOrder(Rows.TICK)), 1 << 16, null, null),
+            Clock.SYSTEM, new ConnectionLimits(1 << 16, 4, 0, 1 << 20, MemoryAccount.unlimited(), FRAME_TIMEOUT_NS,
                 FRAME_TIMEOUT_NS), new Counters());
     }
 

@@ -77,7 +77,8 @@ public final class RunningCqlProcessor implements RunningProcessor
     @Override
     public EventBatchSink openInput(final String channelId)
     {
-        return running.openInput(channelId);
+        return running.openInput(channelId,
+            durable == null ? null : producer -> durable.receivedFrom(channelId, producer));
     }
 
     @Override
@@ -171,6 +172,7 @@ public final class RunningCqlProcessor implements RunningProcessor
         }
         try
         {
+            running.forEachInput(durable::raise);
             durable.snapshot(running.state().units());
             return true;
         }
@@ -231,6 +233,7 @@ public final class RunningCqlProcessor implements RunningProcessor
         {
             if (isEnded)
             {
+                running.forEachInput(durable::raise);
                 durable.snapshot(running.state().units());
             }
         }

@@ -7,6 +7,7 @@ import dev.millrace.cql.processor.unit.PlannedRules;
 import dev.millrace.cql.processor.worker.ChannelInput;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.RowRouter;
+import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.processor.worker.WorkerRoutingTable;
 import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.network.definition.ProcessorStage;
@@ -21,6 +22,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import java.util.function.IntToLongFunction;
 
 /**
  * The execution units of a running processor, and the inputs that feed them. Units are replaced while the inputs are
@@ -67,8 +70,13 @@ final class RunningUnits
         state = new State(rules, List.copyOf(units), grouping.of(units));
     }
 
-    /** Opens the input of a channel for one more source thread. */
-    EventBatchSink openInput(final String channelId)
+    /**
+     * Opens the input of a channel for one more source thread.
+     *
+     * @param stored the number of the last row that was stored, by id of the producer; {@code null} if the processor is
+     *               not durable
+     */
+    EventBatchSink openInput(final String channelId, final IntToLongFunction stored)
     {
         final int count;
         synchronized (opened)
@@ -81,10 +89,17 @@ final class RunningUnits
             throw new IllegalStateException("internal error, please report it: a second source thread for a channel " +
                 "that was announced with one, processor=" + state.definition().id() + " channel=" + channelId);
         }
-        final Opened made = new Opened(channelId, new ChannelInput(new RowRouter[0]), new IdentityHashMap<>());
+        final Opened made = new Opened(
+            channelId, new ChannelInput(new RowRouter[0], stored), new IdentityHashMap<>());
         route(made, fed);
         inputs.add(made);
         return made.input();
+    }
+
+    /** Passes the numbers of the rows that each input has received since the start. */
+    void forEachInput(final BiConsumer<String, SequenceMarks> consumer)
+    {
+        inputs.forEach(each -> consumer.accept(each.channel(), each.input().sent()));
     }
 
     /** Opens routes to the new groups of an input, and closes those to removed groups. */

@@ -18,7 +18,8 @@ import java.util.Arrays;
  * <li>timestamps: either {@link #baseTimestampNs()} with row {@code i} at base + i, or one {@code long} per row;</li>
  * <li>kinds, of relations only: {@link #INSERT}, {@link #DELETE} or {@link #UPDATE} per row;</li>
  * <li>origins, only where latency is measured: when the event was due at its source, one {@code long} per row, 0 when
- *     it is not known.</li>
+ *     it is not known;</li>
+ * <li>sequences, only of rows that may be sent again: producer and number of each row ({@link RowSequence}).</li>
  * </ul>
  * A batch without rows is a heartbeat: no later row on this path is older than {@link #baseTimestampNs()}.
  */
@@ -52,6 +53,9 @@ public final class EventBatch
     private long baseTimestampNs;
     private boolean hasOrigins;
     private boolean hasKinds;
+    /** Created when it is used. */
+    private long[] sequences;
+    private boolean hasSequences;
 
     /**
      * Creates an empty batch that owns its arrays.
@@ -155,7 +159,8 @@ public final class EventBatch
     }
 
     /**
-     * Updates a view with the current size, time, nulls, kinds and origins of its source. Allocates nothing.
+     * Updates a view with the current size, time, nulls, kinds, origins and sequences of its source. Allocates
+     * nothing.
      *
      * @param source the batch that this view was created from
      * @throws IllegalArgumentException when it is another batch, or this is no view
@@ -171,6 +176,8 @@ public final class EventBatch
         baseTimestampNs = source.baseTimestampNs;
         hasOrigins = source.hasOrigins;
         hasKinds = source.hasKinds;
+        sequences = source.sequences;
+        hasSequences = source.hasSequences;
         for (int i = 0; i < sourceColumns.length; i++)
         {
             final int from = sourceColumns[i];
@@ -209,7 +216,7 @@ public final class EventBatch
     }
 
     /**
-     * Clears the batch: no rows, no nulls, no kinds, no origins, timestamps from base 0.
+     * Clears the batch: no rows, no nulls, no kinds, no origins, no sequences, timestamps from base 0.
      *
      * @throws IllegalStateException when this is a view, whose arrays belong to another batch
      */
@@ -224,6 +231,7 @@ public final class EventBatch
         baseTimestampNs = 0;
         hasOrigins = false;
         hasKinds = false;
+        hasSequences = false;
         for (int i = 0; i < hasNulls.length; i++)
         {
             if (hasNulls[i])
@@ -496,6 +504,47 @@ public final class EventBatch
     }
 
     /**
+     * Whether rows have the numbers that their producers gave them.
+     *
+     * @return true when {@link #sequences()} is filled
+     */
+    public boolean hasSequences()
+    {
+        return hasSequences;
+    }
+
+    /**
+     * Enables sequences; the caller fills the array.
+     *
+     * @return the array itself, as {@link RowSequence} describes
+     */
+    public long[] useSequences()
+    {
+        if (sequences == null)
+        {
+            sequences = new long[CAPACITY];
+        }
+        hasSequences = true;
+        return sequences;
+    }
+
+    /** Disables sequences: the rows have no numbers. */
+    public void clearSequences()
+    {
+        hasSequences = false;
+    }
+
+    /**
+     * Returns producers and numbers of the rows. Only valid while {@link #hasSequences()}.
+     *
+     * @return the array itself
+     */
+    public long[] sequences()
+    {
+        return sequences;
+    }
+
+    /**
      * Whether rows have kinds; a batch without kinds holds inserts only.
      *
      * @return true when {@link #kinds()} is filled
@@ -569,7 +618,7 @@ public final class EventBatch
     }
 
     /**
-     * Copies one row of a batch of an equal schema to a row of this one: values, nulls, kind, time and origin.
+     * Copies one row of a batch of an equal schema to a row of this one: values, nulls, kind, time, origin, sequence.
      * Afterwards the batch has one timestamp per row. Rows must be filled in ascending order. Not for the event path.
      *
      * @param source    batch to copy from
@@ -651,8 +700,8 @@ public final class EventBatch
     }
 
     /**
-     * Copies consecutive rows of a batch of an equal schema to rows of this one: values, nulls, kinds, times and
-     * origins. Afterwards the batch has one timestamp per row. Rows must be filled in ascending order;
+     * Copies consecutive rows of a batch of an equal schema to rows of this one: values, nulls, kinds, times,
+     * origins and sequences. Afterwards the batch has one timestamp per row. Rows must be filled in ascending order;
      * {@link #size(int)} is left to the caller. Allocates nothing.
      *
      * @param source    batch to copy from

@@ -126,7 +126,7 @@ final class RowCopy
         }
     }
 
-    /** Copies times, origins and kinds; when the target had none so far, sets them for its earlier rows. */
+    /** Copies times, origins, sequences and kinds; when the target had none so far, sets them for its earlier rows. */
     private static void head(
         final EventBatch source, final int sourceRow, final EventBatch target, final int row, final int count)
     {
@@ -142,6 +142,18 @@ final class RowCopy
         else if (target.hasOrigins())
         {
             Arrays.fill(target.originsNs(), row, row + count, 0L);
+        }
+        if (source.hasSequences())
+        {
+            if (!target.hasSequences())
+            {
+                Arrays.fill(target.useSequences(), 0, row, RowSequence.NONE);
+            }
+            System.arraycopy(source.sequences(), sourceRow, target.sequences(), row, count);
+        }
+        else if (target.hasSequences())
+        {
+            Arrays.fill(target.sequences(), row, row + count, RowSequence.NONE);
         }
         if (source.hasKinds())
         {

@@ -35,6 +35,19 @@ public interface EventBatchSender
     void reject(int rows, String reason, String detail);
 
     /**
+     * Returns the number up to which all stages below that store numbers have stored the rows of a producer. A source
+     * that can repeat its rows continues after it when it starts or connects again. May be called by any thread, while
+     * no row of the producer is sent.
+     *
+     * @param producer name, unique in the process and the same after a restart
+     * @return 0 to begin with the first row; {@link SequencedSink#NOT_STORED} if no stage below stores numbers
+     */
+    default long receivedFrom(final String producer)
+    {
+        return SequencedSink.NOT_STORED;
+    }
+
+    /**
      * Creates a sender for another thread of the same source.
      *
      * @return a new sender

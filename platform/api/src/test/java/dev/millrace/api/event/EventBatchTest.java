@@ -97,6 +97,7 @@ class EventBatchTest
         batch.baseTimestampNs(1000);
         batch.useOrigins()[3] = 77;
         batch.useKinds()[3] = EventBatch.DELETE;
+        batch.useSequences()[3] = RowSequence.of(9, 12);
         final EventBatch copy = new EventBatch(schema);
         copy.setNull(0, 0);
         copy.copyRow(batch, 3, 0);
@@ -107,10 +108,14 @@ class EventBatchTest
         assertThat(copy.timestampNs(0)).isEqualTo(1003);
         assertThat(copy.originsNs()[0]).isEqualTo(77);
         assertThat(copy.kind(0)).isEqualTo(EventBatch.DELETE);
+        assertThat(RowSequence.producer(copy.sequences()[0])).isEqualTo(9);
+        assertThat(RowSequence.number(copy.sequences()[0])).isEqualTo(12);
+        copy.clear();
+        assertThat(copy.hasSequences()).isFalse();
     }
 
     @Test
-    void shouldKeepTimesOriginsAndKindsApartWhenRowsOfSeveralBatchesAreCopied()
+    void shouldKeepTimesOriginsSequencesAndKindsApartWhenRowsOfSeveralBatchesAreCopied()
     {
         final EventBatch plain = new EventBatch(schema);
         fill(plain, 0, 1);
@@ -121,9 +126,11 @@ class EventBatchTest
         rich.useTimestampPerRow()[0] = 99;
         rich.useOrigins()[0] = 55;
         rich.useKinds()[0] = EventBatch.UPDATE;
+        rich.useSequences()[0] = 66;
         final EventBatch target = new EventBatch(schema);
         Arrays.fill(target.useKinds(), EventBatch.DELETE);
         Arrays.fill(target.useOrigins(), 1234);
+        Arrays.fill(target.useSequences(), 1234);
         target.clear();
         target.copyRows(plain, 0, 0, 2);
         target.copyRows(rich, 0, 2, 1);
@@ -134,6 +141,7 @@ class EventBatchTest
         assertThat(new long[]{target.timestampNs(0), target.timestampNs(1), target.timestampNs(2),
             target.timestampNs(3)}).containsExactly(10, 11, 99, 11);
         assertThat(Arrays.copyOf(target.originsNs(), 4)).containsExactly(0, 0, 55, 0);
+        assertThat(Arrays.copyOf(target.sequences(), 4)).containsExactly(0, 0, 66, 0);
         assertThat(Arrays.copyOf(target.kinds(), 4)).containsExactly(
             EventBatch.INSERT, EventBatch.INSERT, EventBatch.UPDATE, EventBatch.INSERT);
     }

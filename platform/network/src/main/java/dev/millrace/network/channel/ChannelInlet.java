@@ -39,4 +39,10 @@ final class ChannelInlet implements Inlet
         }
         return current;
     }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return next.receivedFrom(producer);
+    }
 }

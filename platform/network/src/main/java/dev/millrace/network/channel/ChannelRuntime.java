@@ -48,6 +48,8 @@ public final class ChannelRuntime implements StageRuntime
     private final ChannelSteps steps;
     private final List<Outlet> outlets = new ArrayList<>();
     private final List<Thread> consumers = new ArrayList<>();
+    /** The exit of the last thread that empties the queue. */
+    private Outlet queueOutlet;
     private ChannelQueue queue;
     private SystemTimeStep queueTime;
     private ApplicationTimeStep queueApplicationTime;
@@ -289,8 +291,9 @@ public final class ChannelRuntime implements StageRuntime
             definition.queue().rejectsWhenFull(), memory.open(definition.id(), "", "queue"));
         for (int i = 0; i < consumerCount; i++)
         {
+            queueOutlet = openOutlet();
             final Thread consumer = threads.newThread(
-                new QueueConsumer(queue, openOutlet(), meter.rejections()));
+                new QueueConsumer(queue, queueOutlet, meter.rejections(), consumerCount == 1));
             consumer.setName(qualifiedName + (consumerCount == 1 ? "" : "-" + (i + 1)));
             consumers.add(consumer);
         }
@@ -327,7 +330,8 @@ public final class ChannelRuntime implements StageRuntime
         }
         steps.addKey(upstream, way);
         final LaneCounters counters = meter.openIn();
-        steps.enter(upstream, new QueueInlet(queue, way.toArray(BatchStep[]::new), counters, meter.rejections()));
+        steps.enter(upstream, new QueueInlet(queue, way.toArray(BatchStep[]::new), counters, meter.rejections(),
+            consumerCount == 1 ? queueOutlet : null));
         if (upstream.from() instanceof ProcessorStage)
         {
             queueEntries.put(upstream.outlet(), new QueueEntry(counters, merged));

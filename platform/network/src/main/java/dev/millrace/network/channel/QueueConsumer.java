@@ -14,9 +14,14 @@ final class QueueConsumer implements Runnable
     private final ChannelQueue queue;
     private final Outlet outlet;
     private final Rejections rejections;
+    private final boolean keepsOrder;
 
-    QueueConsumer(final ChannelQueue queue, final Outlet outlet, final Rejections rejections)
+    /**
+     * @param keepsOrder whether it is the only one that empties the queue
+     */
+    QueueConsumer(final ChannelQueue queue, final Outlet outlet, final Rejections rejections, final boolean keepsOrder)
     {
+        this.keepsOrder = keepsOrder;
         this.queue = queue;
         this.outlet = outlet;
         this.rejections = rejections;
@@ -44,6 +49,10 @@ final class QueueConsumer implements Runnable
     {
         if (slot.batch.size() > 0)
         {
+            if (!keepsOrder)
+            {
+                slot.batch.clearSequences();
+            }
             pass(slot.batch);
         }
         if (slot.heartbeatNs != ChannelQueue.NO_HEARTBEAT)

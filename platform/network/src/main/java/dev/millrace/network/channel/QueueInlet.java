@@ -2,6 +2,7 @@ package dev.millrace.network.channel;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.network.channel.step.BatchStep;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
@@ -15,10 +16,15 @@ final class QueueInlet implements Inlet
     private final BatchStep[] steps;
     private final LaneCounters counters;
     private final Rejections rejections;
+    private final Inlet next;
 
-    QueueInlet(
-        final ChannelQueue queue, final BatchStep[] steps, final LaneCounters counters, final Rejections rejections)
+    /**
+     * @param next behind the queue; {@code null} if several threads empty it
+     */
+    QueueInlet(final ChannelQueue queue, final BatchStep[] steps, final LaneCounters counters,
+        final Rejections rejections, final Inlet next)
     {
+        this.next = next;
         this.queue = queue;
         this.steps = steps;
         this.counters = counters;
@@ -41,5 +47,11 @@ final class QueueInlet implements Inlet
                 isFull ? "the stages below are slower than the source" : "the queue was closed while rows arrived",
                     null);
         }
+    }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return next == null ? SequencedSink.NOT_STORED : next.receivedFrom(producer);
     }
 }

@@ -68,4 +68,10 @@ public final class ColumnMappingInlet implements Inlet
         views[latest] = EventBatch.view(batch, schema, sourceColumnOf);
         return views[latest];
     }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return next.receivedFrom(producer);
+    }
 }

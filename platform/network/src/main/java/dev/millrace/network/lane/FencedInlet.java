@@ -35,4 +35,10 @@ public final class FencedInlet implements Inlet
                 null);
         }
     }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return next.receivedFrom(producer);
+    }
 }

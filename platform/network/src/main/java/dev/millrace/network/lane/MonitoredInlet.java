@@ -28,4 +28,10 @@ public final class MonitoredInlet implements Inlet
             watch.end();
         }
     }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return next.receivedFrom(producer);
+    }
 }

@@ -3,6 +3,7 @@ package dev.millrace.network.lane;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.SequencedSink;
 import java.util.Arrays;
 import java.util.Set;
 
@@ -162,5 +163,13 @@ public final class Outlet implements Inlet, EventBatchSink
     public void onBatch(final EventBatch batch)
     {
         accept(batch);
+    }
+
+    /** The least number of the stages below that store numbers. */
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return Arrays.stream(targets).mapToLong(each -> each.receivedFrom(producer))
+            .filter(each -> each != SequencedSink.NOT_STORED).min().orElse(SequencedSink.NOT_STORED);
     }
 }

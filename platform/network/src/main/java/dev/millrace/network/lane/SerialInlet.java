@@ -23,4 +23,10 @@ public final class SerialInlet implements Inlet
             next.accept(batch);
         }
     }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return next.receivedFrom(producer);
+    }
 }

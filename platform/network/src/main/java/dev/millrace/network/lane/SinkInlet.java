@@ -4,6 +4,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.stage.SequencedSink;
 
 /** The inlet of a columnar stage, a processor or a bean: an exception rejects the batch, or the rows that it names. */
 public final class SinkInlet implements Inlet
@@ -41,5 +42,11 @@ public final class SinkInlet implements Inlet
         {
             rejections.count(Math.max(1, rows), RejectReason.STAGE_FAILED, e.toString(), e);
         }
+    }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return sink instanceof SequencedSink stored ? stored.receivedFrom(producer) : SequencedSink.NOT_STORED;
     }
 }

@@ -79,6 +79,12 @@ public final class SourceLane implements EventBatchSender
     }
 
     @Override
+    public long receivedFrom(final String producer)
+    {
+        return outlet.receivedFrom(producer);
+    }
+
+    @Override
     public EventBatchSender another()
     {
         return another.get();

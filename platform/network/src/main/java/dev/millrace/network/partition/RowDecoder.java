@@ -100,12 +100,30 @@ public final class RowDecoder
         {
             in.get(batch.useKinds(), 0, size);
         }
+        sequences(flags, size);
         batch.size(size);
         for (final int column : written)
         {
             column(column, size);
         }
         return batch;
+    }
+
+    private void sequences(final int flags, final int size)
+    {
+        if ((flags & RowEncoder.SEQUENCES) != 0)
+        {
+            longs(batch.useSequences(), size);
+        }
+        else if ((flags & RowEncoder.FIRST_SEQUENCE) != 0)
+        {
+            final long[] sequences = batch.useSequences();
+            sequences[0] = in.getLong();
+            for (int row = 1; row < size; row++)
+            {
+                sequences[row] = sequences[0] + row;
+            }
+        }
     }
 
     private void longs(final long[] values, final int count)

@@ -24,6 +24,9 @@ public final class RowEncoder
     static final int BASE_TIME = 2;
     static final int ORIGINS = 4;
     static final int KINDS = 8;
+    static final int SEQUENCES = 16;
+    /** The sequences count up from that of the first row. */
+    static final int FIRST_SEQUENCE = 32;
 
     /** Bits of a length in each of its bytes; the highest bit is set if more follow. */
     static final int LENGTH_BITS = 7;
@@ -84,10 +87,12 @@ public final class RowEncoder
     {
         out = target.order(ByteOrder.LITTLE_ENDIAN);
         final int size = batch.size();
-        ensure(3 + (1 + 2 * size) * Long.BYTES + size);
+        ensure(3 + (1 + 3 * size) * Long.BYTES + size);
         final int times = !timed ? 0 : batch.timestampPerRow() ? TIMES : BASE_TIME;
         final boolean hasKinds = known == null && batch.hasKinds();
-        out.put((byte)(times | (batch.hasOrigins() ? ORIGINS : 0) | (hasKinds ? KINDS : 0)));
+        final int sequences = known != null || !batch.hasSequences() ? 0 :
+            isConsecutive(batch.sequences(), size) ? FIRST_SEQUENCE : SEQUENCES;
+        out.put((byte)(times | (batch.hasOrigins() ? ORIGINS : 0) | (hasKinds ? KINDS : 0) | sequences));
         out.putShort((short)size);
         if (times == TIMES)
         {
@@ -105,11 +110,25 @@ public final class RowEncoder
         {
             out.put(batch.kinds(), 0, size);
         }
+        if (sequences != 0)
+        {
+            longs(batch.sequences(), sequences == SEQUENCES ? size : 1);
+        }
         for (final int column : written)
         {
             column(batch, column, size);
         }
         return out;
+    }
+
+    private static boolean isConsecutive(final long[] sequences, final int size)
+    {
+        long different = 0;
+        for (int row = 1; row < size; row++)
+        {
+            different |= sequences[row] - sequences[0] - row;
+        }
+        return different == 0;
     }
 
     private void ensure(final int bytes)

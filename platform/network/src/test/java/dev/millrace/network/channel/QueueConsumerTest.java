@@ -46,7 +46,7 @@ class QueueConsumerTest
     {
         final Outlet outlet = new Outlet(SCHEMA, null, null, meter.openOut());
         outlet.add(this::accept);
-        final Thread consumer = new Thread(new QueueConsumer(queue, outlet, meter.rejections()), "consumer");
+        final Thread consumer = new Thread(new QueueConsumer(queue, outlet, meter.rejections(), true), "consumer");
         final Thread producer = new Thread(this::produce, "producer");
         consumer.start();
         producer.start();

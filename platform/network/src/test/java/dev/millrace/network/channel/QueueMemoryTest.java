@@ -35,7 +35,7 @@ class QueueMemoryTest
     private final ChannelQueue queue = new ChannelQueue(SCHEMA, (SLOTS - 1) * EventBatch.CAPACITY, 1, false, memory);
     private final Rejections rejections = new Rejections("app/channel", Clock.SYSTEM);
     private final QueueInlet inlet =
-        new QueueInlet(queue, new BatchStep[0], new LaneCounters(), rejections);
+        new QueueInlet(queue, new BatchStep[0], new LaneCounters(), rejections, null);
     private final EventBatch batch = new EventBatch(SCHEMA);
 
     private void put(final int textBytes)

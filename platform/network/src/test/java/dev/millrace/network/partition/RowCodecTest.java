@@ -8,6 +8,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.RowSequence;
 import java.math.BigDecimal;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -111,6 +112,13 @@ class RowCodecTest
             {
                 random.ints(rows.length, 0, 3).forEach(kind -> kinds(batch)[random.nextInt(rows.length)] = (byte)kind);
             }
+            if (round % 5 > 2)
+            {
+                final int step = round % 5 == 3 ? 1 : 2;
+                Arrays.setAll(batch.useSequences(), i -> RowSequence.of(7, 1_000 + (long)i * step));
+            }
+            final long[] sequences =
+                hasKinds && batch.hasSequences() ? Arrays.copyOf(batch.sequences(), rows.length) : null;
             final byte[] kinds = batch.hasKinds() ? Arrays.copyOf(batch.kinds(), rows.length) : null;
             final ByteBuffer bytes = encoder.encode(batch, ByteBuffer.allocate(16));
             final RowDecoder own = decoder == null ? RowDecoder.forJournal(there, column -> true) : decoder;
@@ -120,6 +128,7 @@ class RowCodecTest
             assertThat(read.hasOrigins()).isEqualTo(round % 2 == 0);
             assertThat(read.hasKinds() ? Arrays.copyOf(read.kinds(), rows.length) : null)
                 .isEqualTo(hasKinds ? kinds : null);
+            assertThat(read.hasSequences() ? Arrays.copyOf(read.sequences(), rows.length) : null).isEqualTo(sequences);
             for (int row = 0; row < rows.length; row++)
             {
                 assertThat(read.timestampNs(row)).isEqualTo(round % 2 == 0 ? 5L * row : 1_000L * round + row);

@@ -5,6 +5,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.worker.BatchLog;
+import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalException;
@@ -35,12 +36,18 @@ final class BatchRecorder implements BatchLog
     private final String description;
     private final RowEncoder encoder;
     private final RejectionHandler rejection;
+    private final SequenceMarks marks;
+    private final ProducerNames producers;
+    private final int[] newRows = new int[EventBatch.CAPACITY];
     private EventBatch selected;
     private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     BatchRecorder(final Journal journal, final int number, final String name, final BatchSchema schema,
-        final IntPredicate columns, final RejectionHandler rejection)
+        final IntPredicate columns, final RejectionHandler rejection, final SequenceMarks marks,
+        final ProducerNames producers)
     {
+        this.marks = marks;
+        this.producers = producers;
         this.journal = journal;
         this.number = number;
         description = description(name, schema, columns);
@@ -68,26 +75,56 @@ final class BatchRecorder implements BatchLog
     }
 
     @Override
-    public boolean append(final EventBatch batch, final int[] selection, final int count)
+    public EventBatch append(final EventBatch batch, final int[] selection, final int count)
+    {
+        if (count > 0 && batch.hasSequences() && marks.hasReceived(batch, selection, count))
+        {
+            final int rest = marks.selectNew(batch, selection, count, newRows);
+            return rest > 0 && append(select(batch, newRows, rest)) ? selected : null;
+        }
+        return append(selection == null || count == 0 ? batch : select(batch, selection, count)) ? batch : null;
+    }
+
+    /** The number of the last row of a producer that was appended; any thread may ask, and may see an earlier one. */
+    long receivedFrom(final int producer)
+    {
+        return marks.of(producer);
+    }
+
+    /** Raises the numbers of received rows: rows up to these have been processed, here or by another group. */
+    void raise(final SequenceMarks sent)
+    {
+        marks.raise(sent);
+    }
+
+    private boolean append(final EventBatch rows)
     {
         try
         {
             buffer.clear();
-            if (count == 0)
+            if (rows.size() == 0)
             {
-                buffer.put(RecordKind.TIME).putInt(number).putLong(batch.baseTimestampNs());
+                buffer.put(RecordKind.TIME).putInt(number).putLong(rows.baseTimestampNs());
+                journal.append(buffer.array(), 0, buffer.position());
+                return true;
             }
-            else
+            if (rows.hasSequences())
             {
-                buffer.put(RecordKind.ROWS).putInt(number);
-                buffer = encoder.encode(selection == null ? batch : select(batch, selection, count), buffer);
+                producers.name(rows);
             }
+            buffer.put(RecordKind.ROWS).putInt(number);
+            buffer = encoder.encode(rows, buffer);
             journal.append(buffer.array(), 0, buffer.position());
+            if (rows.hasSequences())
+            {
+                marks.receive(rows);
+            }
             return true;
         }
         catch (final JournalException failure)
         {
-            rejection.reject(count, REJECT_REASON, ProcessorErrorCode.NOT_JOURNALED + " cause=" + failure.getMessage());
+            rejection.reject(rows.size(), REJECT_REASON,
+                ProcessorErrorCode.NOT_JOURNALED + " cause=" + failure.getMessage());
             return false;
         }
     }

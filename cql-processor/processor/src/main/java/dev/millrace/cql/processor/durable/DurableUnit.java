@@ -3,6 +3,7 @@ package dev.millrace.cql.processor.durable;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -33,6 +34,9 @@ final class DurableUnit implements AutoCloseable
     /** Limit for the state of a unit: that of an array. */
     static final int MOST_BYTES = Integer.MAX_VALUE - 16;
 
+    /** Name of the state with the marks of a group, before the group. */
+    private static final String MARKS = "marks of ";
+
     private final String name;
     private final Journal journal;
     private final SnapshotStore snapshots;
@@ -44,6 +48,8 @@ final class DurableUnit implements AutoCloseable
     private final Map<String, byte[]> states = new LinkedHashMap<>();
     private final List<BatchRecorder> recorders = new ArrayList<>();
     private final Map<String, ReplayedGroup> groups = new LinkedHashMap<>();
+    private final Map<String, SequenceMarks> marksOfGroups = new LinkedHashMap<>();
+    private final ProducerNames producers;
 
     DurableUnit(final DurableStorage storage, final String name)
     {
@@ -52,6 +58,7 @@ final class DurableUnit implements AutoCloseable
         snapshot = snapshots.newest(damaged -> LOG.warn("{}; the snapshot before it is used, unit={}",
             damaged.getMessage(), name));
         journal = storage.openJournal(name);
+        producers = new ProducerNames(journal);
         if (snapshot != null)
         {
             read(new StateInput(snapshot.content()));
@@ -96,17 +103,30 @@ final class DurableUnit implements AutoCloseable
     BatchRecorder add(final String group, final BatchSchema schema, final IntPredicate columns,
         final EventBatchSink target, final RejectionHandler rejection)
     {
+        final SequenceMarks marks = new SequenceMarks();
+        final StateInput stored = state(MARKS + group);
+        if (stored != null)
+        {
+            marks.read(stored);
+            stored.end();
+        }
+        marksOfGroups.put(group, marks);
         final BatchRecorder recorder =
-            new BatchRecorder(journal, recorders.size(), group, schema, columns, rejection);
+            new BatchRecorder(journal, recorders.size(), group, schema, columns, rejection, marks, producers);
         recorders.add(recorder);
-        groups.put(BatchRecorder.description(group, schema, columns), new ReplayedGroup(schema, columns, target));
+        groups.put(BatchRecorder.description(group, schema, columns),
+            new ReplayedGroup(schema, columns, target, marks));
         return recorder;
     }
 
     /** Replays the records after the snapshot. Returns their number. */
     long replay()
     {
-        journal.onFileStart(() -> recorders.forEach(BatchRecorder::describe));
+        journal.onFileStart(() ->
+        {
+            recorders.forEach(BatchRecorder::describe);
+            producers.describe();
+        });
         try (JournalReader reader = journal.openReader())
         {
             return new UnitReplay(name, reader, groups).run(snapshot == null ? Journal.NONE : snapshot.position());
@@ -127,12 +147,24 @@ final class DurableUnit implements AutoCloseable
         }
         final StateOutput to = new StateOutput(MOST_BYTES);
         writer.accept(to);
+        marksOfGroups.forEach((group, marks) -> write(MARKS + group, marks::write, to));
         to.writeString(null);
         final long position = journal.sync();
         snapshots.write(position, to.toBytes());
         before = newest;
         newest = position;
         journal.deleteBefore(before);
+    }
+
+    /** Writes a named state. */
+    static void write(final String name, final Consumer<StateOutput> writer, final StateOutput to)
+    {
+        final StateOutput state = new StateOutput(MOST_BYTES);
+        writer.accept(state);
+        final byte[] bytes = state.toBytes();
+        to.writeString(name);
+        to.writeCount(bytes.length);
+        to.writeBytes(bytes, 0, bytes.length);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.millrace.cql.processor.durable;
 
+import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.worker.PipelineGroup;
+import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -12,6 +14,7 @@ import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalException;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     private final ProcessorWiring wiring;
     private final Map<String, DurableUnit> units = new LinkedHashMap<>();
+    private final Map<String, List<BatchRecorder>> recorders = new HashMap<>();
 
     /**
      * @param wiring with a storage
@@ -102,8 +106,10 @@ public final class DurableUnits implements StoredState, AutoCloseable
             for (int i = 0; i < group.members().size(); i++)
             {
                 final PipelineGroup.Member member = group.members().get(i);
-                group.recordTo(i, unit(member.worker(), channel).add(group.name(), group.schema(), group.columns(),
-                    group.replay(i), rejection));
+                final BatchRecorder recorder = unit(member.worker(), channel).add(group.name(), group.schema(),
+                    group.columns(), group.replay(i), rejection);
+                recorders.computeIfAbsent(channel, id -> new ArrayList<>()).add(recorder);
+                group.recordTo(i, recorder);
             }
         }));
         refuseOtherUnits();
@@ -116,6 +122,16 @@ public final class DurableUnits implements StoredState, AutoCloseable
                 TimeUnit.NANOSECONDS.toMillis(wiring.clock().epochNs() - startNs));
         }
         groups.values().forEach(fed -> fed.forEach(PipelineGroup::endReplay));
+    }
+
+    /**
+     * The number up to which all groups that a channel feeds have stored the rows of a producer. Rows that a group did
+     * not receive do not count, so it may be earlier; groups drop what they have received. Thread-safe after the start.
+     */
+    public long receivedFrom(final String channel, final int producer)
+    {
+        return recorders.getOrDefault(channel, List.of()).stream().mapToLong(each -> each.receivedFrom(producer)).min()
+            .orElse(SequencedSink.NOT_STORED);
     }
 
     /** Fails if rows were processed by units that the processor no longer has: their state belongs to other threads. */
@@ -142,6 +158,17 @@ public final class DurableUnits implements StoredState, AutoCloseable
     }
 
     /**
+     * Raises the numbers of received rows of the groups that a channel feeds, so that a unit that seldom gets rows of a
+     * producer does not make it send many again; called while no row is in the processor.
+     *
+     * @param sent numbers of rows that were passed to all groups of the channel
+     */
+    public void raise(final String channel, final SequenceMarks sent)
+    {
+        recorders.getOrDefault(channel, List.of()).forEach(each -> each.raise(sent));
+    }
+
+    /**
      * Writes a snapshot of each unit; called while no row is in the processor.
      *
      * @param all all units of the processor
@@ -158,12 +185,8 @@ public final class DurableUnits implements StoredState, AutoCloseable
         {
             if (name(runners.get(i), unit.channel()).equals(name))
             {
-                final StateOutput state = new StateOutput(DurableUnit.MOST_BYTES);
-                unit.write(i, state);
-                final byte[] bytes = state.toBytes();
-                to.writeString(unit.stateName());
-                to.writeCount(bytes.length);
-                to.writeBytes(bytes, 0, bytes.length);
+                final int worker = i;
+                DurableUnit.write(unit.stateName(), state -> unit.write(worker, state), to);
             }
         }
     }

@@ -9,6 +9,8 @@ final class RecordKind
     static final byte ROWS = 'R';
     /** Time of a group without rows: its number, the time. */
     static final byte TIME = 'T';
+    /** Name of a producer: its id in the records of the file, its name. */
+    static final byte PRODUCER = 'P';
 
     private RecordKind()
     {

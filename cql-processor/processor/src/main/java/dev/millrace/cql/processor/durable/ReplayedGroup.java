@@ -2,10 +2,13 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.network.partition.RowDecoder;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.function.IntPredicate;
 
 /** Decodes the records of a group and passes them to its pipelines. Confined to the thread that replays. */
@@ -14,17 +17,37 @@ final class ReplayedGroup
     private final RowDecoder decoder;
     private final EventBatch time;
     private final EventBatchSink target;
+    private final SequenceMarks marks;
 
-    ReplayedGroup(final BatchSchema schema, final IntPredicate columns, final EventBatchSink target)
+    ReplayedGroup(final BatchSchema schema, final IntPredicate columns, final EventBatchSink target,
+        final SequenceMarks marks)
     {
+        this.marks = marks;
         decoder = RowDecoder.forJournal(schema, columns);
         time = new EventBatch(schema);
         this.target = target;
     }
 
-    void rows(final ByteBuffer record)
+    /**
+     * Passes the rows of a record.
+     *
+     * @param producers ids in this process by those in the record
+     */
+    void rows(final ByteBuffer record, final Map<Integer, Integer> producers)
     {
-        pass(decoder.decode(record));
+        final EventBatch batch = decoder.decode(record);
+        if (batch.hasSequences())
+        {
+            final long[] sequences = batch.sequences();
+            for (int row = 0; row < batch.size(); row++)
+            {
+                final int producer = RowSequence.producer(sequences[row]);
+                sequences[row] = producer == 0 ? RowSequence.NONE :
+                    RowSequence.of(producers.get(producer), RowSequence.number(sequences[row]));
+            }
+            marks.receive(batch);
+        }
+        pass(batch);
     }
 
     void time(final long timeNs)

@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor.durable;
 
+import dev.millrace.api.event.Producers;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.journal.JournalErrorCode;
 import dev.millrace.journal.JournalException;
@@ -20,6 +21,8 @@ final class UnitReplay
     /** Groups by the numbers of the current file; {@code null} for a group that no longer exists. */
     private final Map<Integer, ReplayedGroup> numbered = new HashMap<>();
     private final Map<Integer, String> descriptions = new HashMap<>();
+    /** Ids of producers in this process by those in the current file. */
+    private final Map<Integer, Integer> producers = new HashMap<>();
     private long records;
 
     /**
@@ -69,6 +72,10 @@ final class UnitReplay
             descriptions.put(group, text);
             numbered.put(group, groups.get(text));
         }
+        else if (kind == RecordKind.PRODUCER)
+        {
+            producers.put(group, Producers.id(StandardCharsets.UTF_8.decode(record).toString()));
+        }
         else if (isNew)
         {
             replay(kind, group, record);
@@ -86,7 +93,7 @@ final class UnitReplay
         }
         if (kind == RecordKind.ROWS)
         {
-            group.rows(record);
+            group.rows(record, producers);
         }
         else
         {

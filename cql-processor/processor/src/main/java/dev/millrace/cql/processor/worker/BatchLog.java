@@ -6,12 +6,13 @@ import dev.millrace.api.event.EventBatch;
 public interface BatchLog
 {
     /**
-     * Appends a batch or heartbeat.
+     * Appends a batch or heartbeat, without rows that were already appended and are sent again.
      *
      * @param batch     lent for the call
      * @param selection rows that are processed, ascending; {@code null} for all
      * @param count     number of rows
-     * @return whether the batch may be processed; otherwise its rows have been rejected
+     * @return the batch, when these rows are to be processed; another batch, valid until the next call, when only its
+     *     rows are; {@code null} when none is, because they were appended before or have been rejected
      */
-    boolean append(EventBatch batch, int[] selection, int count);
+    EventBatch append(EventBatch batch, int[] selection, int count);
 }

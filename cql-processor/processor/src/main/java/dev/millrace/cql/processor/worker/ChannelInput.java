@@ -1,10 +1,12 @@
 package dev.millrace.cql.processor.worker;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.stage.SequencedSink;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntToLongFunction;
 
 /**
  * The sink of one source thread of a channel: passes each batch to all groups of pipelines that the channel feeds.
@@ -13,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * uncontended while the rules stay the same. A thread that changes the rules claims the input between two batches,
  * replaces its routes and releases it.
  */
-public final class ChannelInput implements EventBatchSink
+public final class ChannelInput implements SequencedSink
 {
     private static final VarHandle STATE = MethodHandles.arrayElementVarHandle(int[].class);
     private static final int FREE = 0;
@@ -25,11 +27,50 @@ public final class ChannelInput implements EventBatchSink
     private static final int MIDDLE = 32;
 
     private final int[] state = new int[PADDED_LENGTH];
+    private final IntToLongFunction stored;
+    /** What was passed to the routes since the start; {@code null} unless numbers are stored. */
+    private final SequenceMarks sent;
     private RowRouter[] routes;
 
-    public ChannelInput(final RowRouter[] routes)
+    /**
+     * @param stored the number up to which rows are certainly stored, by id of the producer; {@code null} if numbers
+     *               are not stored
+     */
+    public ChannelInput(final RowRouter[] routes, final IntToLongFunction stored)
     {
         this.routes = routes;
+        this.stored = stored;
+        sent = stored == null ? null : new SequenceMarks();
+    }
+
+    /**
+     * What all groups have stored, which is early where a group seldom gets rows of the producer; or what was sent, if
+     * nothing of it is in transit.
+     */
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        if (stored == null)
+        {
+            return NOT_STORED;
+        }
+        final int id = Producers.id(producer);
+        final long known = stored.applyAsLong(id);
+        final long last = sent.of(id);
+        for (final RowRouter route : routes)
+        {
+            if (!route.isDone(route.taken()))
+            {
+                return known;
+            }
+        }
+        return Math.max(known, last);
+    }
+
+    /** What was passed to the routes since the start; {@code null} unless numbers are stored. */
+    public SequenceMarks sent()
+    {
+        return sent;
     }
 
     @Override
@@ -44,6 +85,10 @@ public final class ChannelInput implements EventBatchSink
             for (final RowRouter route : routes)
             {
                 route.send(batch);
+            }
+            if (sent != null && batch.hasSequences())
+            {
+                sent.receive(batch);
             }
         }
         finally

@@ -25,9 +25,10 @@ final class InlineRouter implements RowRouter
     public void send(final EventBatch batch)
     {
         taken.add(1);
-        if (recorder == null || recorder.append(batch, null, batch.size()))
+        final EventBatch rows = recorder == null ? batch : recorder.append(batch, null, batch.size());
+        if (rows != null)
         {
-            instances.onBatch(batch);
+            instances.onBatch(rows);
         }
         done.add(1);
     }

@@ -161,14 +161,15 @@ public final class WorkerInput
         final long startNs = worker.isTimed() && time.isNext() ? System.nanoTime() : 0;
         try
         {
-            if (recorder != null && !recorder.append(of, selection, size))
+            final EventBatch appended = recorder == null ? of : recorder.append(of, selection, size);
+            if (appended == null)
             {
-                // Rejected: nothing is processed that could not be restored.
+                // Nothing is processed twice, nor anything that could not be restored.
                 return;
             }
-            if (selection == null)
+            if (selection == null || appended != of)
             {
-                instances.onBatch(of);
+                instances.onBatch(appended);
             }
             else
             {

@@ -3,6 +3,11 @@ package dev.millrace.cql.processor.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.event.RowSequence;
+import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.cql.processor.FlowRun.Step;
 import dev.millrace.cql.processor.FlowRun;
 import dev.millrace.cql.processor.RunningCqlProcessor;
@@ -17,6 +22,7 @@ import dev.millrace.network.spi.DurableStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A processor that stops and starts at any moment emits the rows of one that runs without interruption. */
 @Tag("slow")
@@ -37,6 +44,7 @@ class DurableProcessorTest
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int SYMBOLS = 6;
+    private static final int NUMBERED_ROWS = 2_000;
     private static final String ORDER = "PARTITION_ORDERED";
     private static final List<String> SUM = List.of("sym", "select sym, sum(q) as s from S group by sym");
 
@@ -207,6 +215,77 @@ class DurableProcessorTest
         assertThatThrownBy(other::start).isInstanceOf(DeploymentException.class).hasMessageContaining("CQL-810");
         // The refused processor has released the journal.
         started(storage).running().stop();
+    }
+
+    /** A source that sends its rows again from some earlier row, as after a lost connection, and stops anywhere. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldReceiveEachNumberedRowOnceWhenRowsAreSentAgain(final int workers) throws Exception
+    {
+        final long seed = Long.getLong("seed", 20_261_129L);
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        final Storage storage = new Storage("again-" + workers);
+        final String producer = "DurableProcessorTest/" + workers;
+        final List<TestWiring.Row> rows = new ArrayList<>();
+        long stored = 0;
+        while (stored < NUMBERED_ROWS)
+        {
+            final FlowRun run = run(SUM, workers).storedIn(storage);
+            run.start();
+            final EventBatchSink input = run.running().openInput("S");
+            stored = ((SequencedSink)input).receivedFrom(producer);
+            for (int connection = random.nextInt(3); connection >= 0 && stored < NUMBERED_ROWS; connection--)
+            {
+                long next = Math.max(0, stored - random.nextInt(30)) + 1;
+                for (int batches = random.nextInt(20); batches > 0 && next <= NUMBERED_ROWS; batches--)
+                {
+                    next = sendNumbered(run, input, next, 1 + random.nextInt(9), Producers.id(producer));
+                }
+                assertThat(run.running().drain(DRAIN_NS)).isTrue();
+                stored = ((SequencedSink)input).receivedFrom(producer);
+            }
+            if (stored == NUMBERED_ROWS)
+            {
+                final EventBatch end = run.batch("S");
+                end.baseTimestampNs(TimeUnit.HOURS.toNanos(1));
+                FlowRun.deliver(input, end);
+                assertThat(run.running().drain(DRAIN_NS)).isTrue();
+            }
+            run.running().stop();
+            assertThat(run.wiring().rejected()).isZero();
+            rows.addAll(run.wiring().rows("q"));
+        }
+        final Map<Object, Long> sums = new HashMap<>();
+        final Map<Object, List<Object>> expected = new HashMap<>();
+        for (long number = 1; number <= NUMBERED_ROWS; number++)
+        {
+            final Object symbol = "s" + number % SYMBOLS;
+            expected.computeIfAbsent(symbol, key -> new ArrayList<>()).add(sums.merge(symbol, number, Long::sum));
+        }
+        final Map<Object, List<Object>> actual = new HashMap<>();
+        rows.stream().filter(row -> row.kind() == EventBatch.INSERT).forEach(row ->
+            actual.computeIfAbsent(row.values().get(0), key -> new ArrayList<>())
+                .add(((Number)row.values().get(1)).longValue()));
+        assertThat(actual).isEqualTo(expected);
+    }
+
+    private static long sendNumbered(final FlowRun run, final EventBatchSink input, final long first, final int most,
+        final int producer)
+    {
+        final EventBatch batch = run.batch("S");
+        long number = first;
+        for (int row = 0; row < most && number <= NUMBERED_ROWS; row++, number++)
+        {
+            batch.texts(0).set(row, "s" + number % SYMBOLS);
+            batch.doubles(1)[row] = 1.0;
+            batch.ints(2)[row] = (int)number;
+            batch.useTimestampPerRow()[row] = number * 1_000_000L;
+            batch.useSequences()[row] = RowSequence.of(producer, number);
+            batch.size(row + 1);
+        }
+        FlowRun.deliver(input, batch);
+        return number;
     }
 
     @Test

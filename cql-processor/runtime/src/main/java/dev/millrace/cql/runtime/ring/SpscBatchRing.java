@@ -30,6 +30,7 @@ public final class SpscBatchRing
     private static final byte KIND = 2;
     private static final byte NULLS = 4;
     private static final byte HEARTBEAT_TAG = 8;
+    private static final byte SEQUENCE = 16;
 
     private final BatchSchema schema;
     private final ColumnStorage[] storages;
@@ -43,6 +44,8 @@ public final class SpscBatchRing
     private final long[] timestampsNs;
     private final long[] originsNs;
     private final byte[] kinds;
+    /** Created by the producer with the first row that has a sequence. */
+    private long[] sequences;
     private final byte[] tags;
     private final RingIndex head = new RingIndex();
     private final RingIndex tail = new RingIndex();
@@ -240,11 +243,22 @@ public final class SpscBatchRing
         {
             System.arraycopy(rows.originsNs(), from, originsNs, at, count);
         }
+        if ((tag & SEQUENCE) != 0)
+        {
+            System.arraycopy(rows.sequences(), from, sequences(), at, count);
+        }
+    }
+
+    private long[] sequences()
+    {
+        sequences = sequences == null ? new long[capacity] : sequences;
+        return sequences;
     }
 
     private byte tag(final EventBatch rows)
     {
-        int tag = (rows.hasOrigins() ? ORIGIN : 0) | (rows.hasKinds() ? KIND : 0);
+        int tag = (rows.hasOrigins() ? ORIGIN : 0) | (rows.hasKinds() ? KIND : 0) |
+            (rows.hasSequences() ? SEQUENCE : 0);
         for (int column = 0; column < nulls.length; column++)
         {
             tag |= nulls[column] != null && rows.hasNulls(column) ? NULLS : 0;
@@ -303,6 +317,10 @@ public final class SpscBatchRing
         if ((tag & ORIGIN) != 0)
         {
             gatherLongs(rows.originsNs(), selection, from, count, originsNs, start);
+        }
+        if ((tag & SEQUENCE) != 0)
+        {
+            gatherLongs(rows.sequences(), selection, from, count, sequences(), start);
         }
         for (int i = 0; (tag & KIND) != 0 && i < count; i++)
         {
@@ -402,8 +420,8 @@ public final class SpscBatchRing
 
     /**
      * Consumer: reads the next rows or heartbeat without waiting. A batch ends at the next heartbeat that is relevant,
-     * and where rows with and without origins, kinds or nulls adjoin. A heartbeat is not relevant when a later row or
-     * heartbeat is already in the ring.
+     * and where rows with and without origins, sequences, kinds or nulls adjoin. A heartbeat is not relevant when a
+     * later row or heartbeat is already in the ring.
      *
      * @param into batch of {@link #schema()}; cleared and filled
      * @return number of rows, {@link #EMPTY} or {@link #HEARTBEAT}
@@ -506,6 +524,10 @@ public final class SpscBatchRing
         if ((tag & ORIGIN) != 0)
         {
             System.arraycopy(originsNs, at, into.useOrigins(), row, count);
+        }
+        if ((tag & SEQUENCE) != 0)
+        {
+            System.arraycopy(sequences, at, into.useSequences(), row, count);
         }
         if ((tag & KIND) != 0)
         {

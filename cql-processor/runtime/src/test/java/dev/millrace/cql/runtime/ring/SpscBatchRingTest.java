@@ -83,6 +83,10 @@ class SpscBatchRingTest
             {
                 batch.useOrigins()[row] = number * 7;
             }
+            if (kinds != origins)
+            {
+                batch.useSequences()[row] = number * 11;
+            }
         }
         batch.baseTimestampNs(next - size);
         batch.size(size);
@@ -100,6 +104,7 @@ class SpscBatchRingTest
         values.add(batch.timestampNs(row));
         values.add(batch.kind(row));
         values.add(batch.hasOrigins() ? batch.originsNs()[row] : null);
+        values.add(batch.hasSequences() ? batch.sequences()[row] : null);
         return values;
     }
 

@@ -198,6 +198,8 @@ final class UpdateInlet implements Inlet
         }
         try
         {
+            // Deletions change places with insertions, so the numbers of rows no longer increase.
+            out.clearSequences();
             below.accept(out);
         }
         finally

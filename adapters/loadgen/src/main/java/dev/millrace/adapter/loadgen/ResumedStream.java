@@ -1,0 +1,74 @@
+package dev.millrace.adapter.loadgen;
+
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.event.RowSequence;
+import dev.millrace.api.stage.SequencedSink;
+import java.nio.charset.StandardCharsets;
+
+/** A stream whose sender continues after the rows that are stored. Confined to the I/O thread. */
+final class ResumedStream
+{
+    private final String name;
+    private final long stored;
+    /** Sequence of its next row. */
+    private long next;
+
+    private ResumedStream(final String name, final long stored, final int producer)
+    {
+        this.name = name;
+        this.stored = stored;
+        next = RowSequence.of(producer, stored + 1);
+    }
+
+    /**
+     * Opens a stream for a connection.
+     *
+     * @param bytes contains its name
+     * @throws WireFormatException if the name is invalid, or the rows are not stored with their numbers
+     */
+    static ResumedStream open(final byte[] bytes, final int from, final int to, final AdapterContext adapter,
+        final String peer) throws WireFormatException
+    {
+        final String name = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+        if (name.isEmpty() || name.chars().anyMatch(each -> each <= ' ' || each == 127 || each == '\uFFFD'))
+        {
+            throw new WireFormatException(InputRejectReason.WRONG_STREAM, 1,
+                "the name of the stream is empty or contains blanks or control characters, peer=" + peer +
+                "; correct test.stream of the load generator");
+        }
+        final String producer = adapter.name + '/' + name;
+        final int id = Producers.id(producer);
+        final long stored = adapter.out.receivedFrom(producer);
+        if (stored == SequencedSink.NOT_STORED || id == 0)
+        {
+            throw new WireFormatException(InputRejectReason.STREAM_NOT_STORED, 1, "streams cannot be resumed here, " +
+                (id == 0 ? "because there were more than " + Producers.MAX + " of them since the start" :
+                "because no stage behind this adapter stores the numbers of rows") + ", stream=" + name + " peer=" +
+                peer + "; set <durable>true</durable> of the processor, or leave out test.stream of the load " +
+                "generator");
+        }
+        return new ResumedStream(name, stored, id);
+    }
+
+    String name()
+    {
+        return name;
+    }
+
+    /** The number of the last row that was stored when the connection was opened. */
+    long stored()
+    {
+        return stored;
+    }
+
+    /** Numbers the rows that a decoder adds from now on. */
+    void begin(final BatchAssembler out)
+    {
+        out.numberFrom(next);
+    }
+
+    void end(final BatchAssembler out)
+    {
+        next = out.endNumbering();
+    }
+}
