@@ -66,7 +66,7 @@ public final class Main implements Runnable
     }
 
     /** Returns the command with all subcommands; the help of each ends with the exit codes. */
-    static CommandLine commandLine()
+    public static CommandLine commandLine()
     {
         final CommandLine all = new CommandLine(new Main())
             .setExecutionExceptionHandler(Main::onException)
