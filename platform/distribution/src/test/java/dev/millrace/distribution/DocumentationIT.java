@@ -69,7 +69,7 @@ class DocumentationIT
         {
             final List<String> words = new ArrayList<>(command.getKey());
             words.add("--help");
-            final Product.Result help = Product.millrace(words.toArray(String[]::new));
+            final Product.Result help = Product.help(words.toArray(String[]::new));
             assertThat(help.exitCode()).as("millrace %s\n%s", words, help.output()).isZero();
             assertThat(command.getValue()).as("options of: %s", command.getKey()).allMatch(help.output()::contains);
         }

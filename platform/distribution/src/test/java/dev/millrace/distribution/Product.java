@@ -1,8 +1,12 @@
 package dev.millrace.distribution;
 
+import dev.millrace.command.Main;
+import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.Home;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +47,15 @@ final class Product
     static Result millrace(final String... arguments) throws IOException, InterruptedException
     {
         return run(Map.of(), HOME.directory().resolve("bin/millrace"), arguments);
+    }
+
+    /** Shows the help of a command in this process; of a command of another library, only the script can. */
+    static Result help(final String... arguments) throws IOException, InterruptedException
+    {
+        final StringWriter output = new StringWriter();
+        final PrintWriter out = new PrintWriter(output);
+        final int exitCode = Main.commandLine().setOut(out).setErr(out).execute(arguments);
+        return exitCode == ExitCode.DONE ? new Result(exitCode, output.toString()) : millrace(arguments);
     }
 
     static Result run(final Map<String, String> environment, final Path script, final String... arguments)

@@ -211,7 +211,7 @@ class RulesIT
         for (final String verb : List.of("list", "show", "add", "replace", "remove", "start", "stop", "bindings",
             "upload", "download"))
         {
-            final Result help = Product.millrace("rules", verb, "--help");
+            final Result help = Product.help("rules", verb, "--help");
             assertThat(help.exitCode()).as(help.output()).isZero();
             assertThat(help.output()).contains("Example", "millrace rules " + verb + " -A my.application -P rules");
         }
