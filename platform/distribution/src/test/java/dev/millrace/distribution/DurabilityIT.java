@@ -24,9 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class DurabilityIT
 {
-    private static final String JOIN = "RStream(select T.symbol, T.lastPrice from StockTickStream[now] as T, " +
-        "symbolsRelation as R where T.symbol = R.symbol)";
-
     private static final String PRICES =
         "<wlevs:config xmlns:wlevs=\"http://www.bea.com/ns/wlevs/config/application\">" +
         "<processor><name>processor1</name><durable>true</durable><rules><query id=\"perc\"><![CDATA[ IStream(" +
@@ -95,22 +92,29 @@ class DurabilityIT
         Product.await("the row " + row, 20, () -> received(instance) == before + 1);
     }
 
-    private Path application(final String name, final String view) throws IOException
+    /** Signal Generation as it is, but durable, with symbols from a file. */
+    private Path application(final Path symbols) throws IOException
     {
-        return Product.changed(directory.resolve(name), Map.of(
-            ASSEMBLY, text -> text.replace("${loadgen.port}", "0"),
-            RULES, text -> text.replace(JOIN, view)
+        return Product.changed(directory.resolve("signals.jar"), Map.of(
+            ASSEMBLY, text -> text.replace("${loadgen.port}", "0")
+                .replace("${signalgeneration.symbols:}", symbols.toString()),
+            RULES, text -> text
                 .replace("<name>processor1</name>", "<name>processor1</name>\n    <durable>true</durable>")));
+    }
+
+    private static void killAndStart(final RunningInstance instance) throws Exception
+    {
+        instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+        instance.start();
+        Product.await("the application", 60, () -> isRunning(instance));
     }
 
     @Test
     void shouldContinueWithItsStateAfterAKillAndAfterAStop() throws Exception
     {
+        final Path symbols = Files.writeString(directory.resolve("symbols.txt"), "ORCL\n");
         try (RunningInstance instance = new RunningInstance(directory.resolve("durable")))
         {
-            final Result refused = instance.app("install", application("cache.jar", JOIN));
-            assertThat(refused.exitCode()).isEqualTo(1);
-            assertThat(refused.output()).contains("CQL-8109").contains("cache");
             final Result relation = instance.app("install", Product.changed(directory.resolve("relation.jar"), Map.of(
                 ASSEMBLY, text -> text.replace("${loadgen.port}", "0").replace("id=\"StockTickStream\" event-type",
                     "id=\"StockTickStream\" is-relation=\"true\" primary-key=\"symbol\" event-type"),
@@ -118,15 +122,18 @@ class DurabilityIT
             assertThat(relation.exitCode()).isEqualTo(1);
             assertThat(relation.output()).contains("CQL-8109").contains("relation");
 
-            final Result installed = instance.app("install",
-                application("plain.jar", "select T.symbol, T.lastPrice from StockTickStream as T"));
+            final Result installed = instance.app("install", application(symbols));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
             send(instance, "ORCL,100.0");
-            instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
 
-            instance.start();
-            Product.await("the application", 60, () -> isRunning(instance));
-            // 3 percent more than the price that the killed process received.
+            // The row was joined before the symbol disappeared; the next one is not.
+            Files.writeString(symbols, "MSFT\n");
+            killAndStart(instance);
+            send(instance, "ORCL,101.5");
+
+            Files.writeString(symbols, "ORCL\n");
+            killAndStart(instance);
+            // 3 percent more than the price that the first process received.
             send(instance, "ORCL,103.0");
             Product.await("a signal", 20, () -> signals(instance) == 1);
             instance.process.close();

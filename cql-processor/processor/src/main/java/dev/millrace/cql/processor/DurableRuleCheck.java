@@ -1,5 +1,7 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
@@ -15,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the rules of a durable processor whose input is not only rows of channels, so that the journal does not contain
- * all of it: those that read caches, tables and collections, those over relation channels, whose primary keys are
+ * Finds the rules of a durable processor whose journal would not contain all of their input: those that look up tables
+ * and collections, or caches that cannot be replicated or stored, those over relation channels, whose primary keys are
  * stored in the channel, and those over channels that are partitioned across members. Single use.
  */
 final class DurableRuleCheck
@@ -51,26 +53,39 @@ final class DurableRuleCheck
     private void check(final PipelinePlan pipeline)
     {
         final String query = pipeline.outputs().get(0).queryId();
-        if (pipeline.roots().stream().anyMatch(DurableRuleCheck::readsRelation))
-        {
-            add(query, "it joins a cache");
-        }
+        pipeline.roots().forEach(root -> checkRelations(query, root));
         checkChannel(query, pipeline.sourceChannel());
     }
 
-    private static boolean readsRelation(final Operator operator)
+    private void checkRelations(final String query, final Operator operator)
     {
-        return operator instanceof Operator.LookupJoin ||
-            operator.consumers().stream().anyMatch(DurableRuleCheck::readsRelation);
+        if (operator instanceof Operator.LookupJoin join)
+        {
+            checkTypes(query, join.relation().id(),
+                join.relation().type().properties().stream().map(EventProperty::type).toList());
+        }
+        operator.consumers().forEach(consumer -> checkRelations(query, consumer));
+    }
+
+    /** Objects of any class cannot be stored. */
+    private void checkTypes(final String query, final String cache, final List<CqlType> types)
+    {
+        if (types.contains(CqlType.OBJECT))
+        {
+            add(query, "values of a cache that it joins contain objects that cannot be stored, cache=" + cache);
+        }
     }
 
     private void check(final FlowPlan flow)
     {
         for (final FlowPlan.Output output : flow.outputs())
         {
-            if (looksUp(output.input()))
+            for (final FlowNode node : FlowNode.upstream(output.input()))
             {
-                add(output.queryId(), "it joins a cache, a table or a collection");
+                if (node instanceof FlowNode.Pull pull)
+                {
+                    check(output.queryId(), pull);
+                }
             }
         }
         for (final FlowNode.Source source : flow.sources())
@@ -85,9 +100,32 @@ final class DurableRuleCheck
         }
     }
 
-    private static boolean looksUp(final FlowNode node)
+    private void check(final String query, final FlowNode.Pull pull)
     {
-        return node instanceof FlowNode.Pull || node.inputs().stream().anyMatch(DurableRuleCheck::looksUp);
+        if (pull.kind() != FlowNode.PullKind.CACHE)
+        {
+            add(query, "it joins a table or a collection");
+        }
+        else if (!pull.isReplicable())
+        {
+            add(query, "it asks a cache for each row, because it compares other values than one integer or string, " +
+                "cache=" + pull.source());
+        }
+        else if (findsElsewhere(pull.source()))
+        {
+            add(query, "it asks a cache for each row, because the loader of the cache finds single keys, cache=" +
+                pull.source());
+        }
+        else
+        {
+            checkTypes(query, pull.source(), pull.pulled().types());
+        }
+    }
+
+    private boolean findsElsewhere(final String cache)
+    {
+        return definition.cacheSources().entrySet().stream()
+            .anyMatch(entry -> entry.getKey().equalsIgnoreCase(cache) && entry.getValue().cache().findsElsewhere());
     }
 
     private void checkChannel(final String query, final String channel)

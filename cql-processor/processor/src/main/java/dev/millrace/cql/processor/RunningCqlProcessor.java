@@ -251,7 +251,7 @@ public final class RunningCqlProcessor implements RunningProcessor
     /** Restores the state of a durable processor, before the first row arrives. */
     void restore()
     {
-        durable.open(running.state().groups(), wiring::reject);
+        durable.open(running.state().units(), running.state().groups(), wiring::reject);
         snapshots.start();
     }
 

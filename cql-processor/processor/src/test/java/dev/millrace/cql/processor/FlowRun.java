@@ -51,6 +51,7 @@ public final class FlowRun
         "R", EventType.tuple("RT", property("sym", CqlType.CHAR), property("name", CqlType.CHAR)));
     private static final EventType CACHED =
         EventType.tuple("CT", property("sym", CqlType.CHAR), property("name", CqlType.CHAR));
+    private static final CacheSettings SETTINGS = new CacheSettings("C", CACHED, List.of("sym"), 100_000, null);
     private static final long MILLISECOND = 1_000_000L;
     /** Each rule is planned and compiled once for all runs. */
     private static final Map<Planning, ProcessorPlan> PLANS = new ConcurrentHashMap<>();
@@ -64,6 +65,7 @@ public final class FlowRun
     private TestWiring wiring;
     private RunningProcessor running;
     private DurableStorage storage;
+    private Cache cache;
 
     public FlowRun(final String text, final String order, final String expression, final int workers, final int sources)
     {
@@ -75,7 +77,7 @@ public final class FlowRun
     /**
      * Rows of one channel at one time.
      *
-     * @param channel S, T or R
+     * @param channel S, T or R; C for changes of the cache, when all earlier rows are processed; snapshot for one
      * @param timeNs  time of all rows
      * @param rows    values
      * @param kinds   one per row
@@ -176,6 +178,39 @@ public final class FlowRun
         return this;
     }
 
+    /** A view that the rule reads. */
+    public FlowRun withView(final String name, final String text, final String order, final String expression)
+    {
+        rules.add(rules.size() - 1, new RuleText(name, true, text, null, order, expression));
+        return this;
+    }
+
+    /** Reads the values of a cache from {@link #newCache}; each step of channel C puts or removes one. */
+    public FlowRun withCache(final Cache values)
+    {
+        cache = values;
+        return this;
+    }
+
+    /** A cache without values. */
+    public static Cache newCache()
+    {
+        return new LocalCachingSystem().createCache(SETTINGS);
+    }
+
+    /** Puts the name of a symbol into a cache, or removes the symbol if the name is {@code null}. */
+    public static void change(final Cache cache, final Object symbol, final Object name)
+    {
+        if (name == null)
+        {
+            cache.remove(symbol);
+        }
+        else
+        {
+            cache.put(symbol, new TupleEvent(CACHED, symbol, name));
+        }
+    }
+
     /** The platform assigns the times of rows. */
     FlowRun withSystemTime()
     {
@@ -257,14 +292,16 @@ public final class FlowRun
 
     public void start() throws DeploymentException
     {
-        final CacheSettings settings = new CacheSettings("C", CACHED, List.of("sym"), 1_000, null);
-        final Cache cache = new LocalCachingSystem().createCache(settings);
-        for (int i = 0; i < 20; i += 2)
+        if (cache == null)
         {
-            cache.put("s" + i, new TupleEvent(CACHED, "s" + i, "n" + i));
+            cache = newCache();
+            for (int i = 0; i < 20; i += 2)
+            {
+                change(cache, "s" + i, "n" + i);
+            }
         }
         final ProcessorStage stage = new ProcessorStage("proc", "cql", List.of(),
-            Map.of("C", new ProcessorStage.CacheSource(cache, settings)), 0, List.of(), SourcePosition.NONE);
+            Map.of("C", new ProcessorStage.CacheSource(cache, SETTINGS)), 0, List.of(), SourcePosition.NONE);
         final PlannedCqlProcessor planned =
             new PlannedCqlProcessor(new PlannedRules(stage,
                 PLANS.computeIfAbsent(new Planning(List.copyOf(rules), time), FlowRun::plan)), new Shared(shared));
@@ -350,6 +387,17 @@ public final class FlowRun
         final Map<String, EventBatch> batches = new HashMap<>();
         for (final Step step : steps)
         {
+            if (step.channel().equals("C"))
+            {
+                assertThat(running.drain(TimeUnit.SECONDS.toNanos(20))).isTrue();
+                step.rows().forEach(row -> change(cache, row.get(0), row.get(1)));
+                continue;
+            }
+            if (step.channel().equals("snapshot"))
+            {
+                assertThat(((RunningCqlProcessor)running).snapshot(TimeUnit.SECONDS.toNanos(20))).isTrue();
+                continue;
+            }
             final EventBatchSink input = inputs.computeIfAbsent(step.channel(), running::openInput);
             deliver(input, fill(batches.computeIfAbsent(step.channel(), this::batch), step, row -> true));
         }

@@ -241,6 +241,16 @@ public sealed interface FlowNode
             return kind == PullKind.TABLE ? source + keyColumns : source;
         }
 
+        /** Whether rows may be found in a replica of the source: a cache that is asked for one integer or string. */
+        public boolean isReplicable()
+        {
+            return kind == PullKind.CACHE && keys.size() == 1 && switch (keys.get(0).type())
+            {
+                case INT, BIGINT, TIMESTAMP, INTERVAL, CHAR -> true;
+                default -> false;
+            };
+        }
+
         @Override
         public List<FlowNode> inputs()
         {

@@ -3,6 +3,7 @@ package dev.millrace.cql.processor.durable;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -46,7 +47,8 @@ final class DurableUnit implements AutoCloseable
     private long before = Journal.NONE;
     /** State in the snapshot, by name of the pipeline or flow. */
     private final Map<String, byte[]> states = new LinkedHashMap<>();
-    private final List<BatchRecorder> recorders = new ArrayList<>();
+    private final List<RecordWriter> writers = new ArrayList<>();
+    private final List<RecordedReplica> replicas = new ArrayList<>();
     private final Map<String, ReplayedGroup> groups = new LinkedHashMap<>();
     private final Map<String, SequenceMarks> marksOfGroups = new LinkedHashMap<>();
     private final ProducerNames producers;
@@ -111,12 +113,27 @@ final class DurableUnit implements AutoCloseable
             stored.end();
         }
         marksOfGroups.put(group, marks);
-        final BatchRecorder recorder =
-            new BatchRecorder(journal, recorders.size(), group, schema, columns, rejection, marks, producers);
-        recorders.add(recorder);
-        groups.put(BatchRecorder.description(group, schema, columns),
-            new ReplayedGroup(schema, columns, target, marks));
-        return recorder;
+        return new BatchRecorder(replicas, add(group, schema, columns, new ReplayedGroup(schema, columns, target, () ->
+        {
+            throw new IllegalArgumentException("not a record of pipelines");
+        }, marks)), schema, rejection, marks, producers);
+    }
+
+    private RecordWriter add(
+        final String group, final BatchSchema schema, final IntPredicate columns, final ReplayedGroup replayed)
+    {
+        final RecordWriter writer = new RecordWriter(journal, writers.size(), group, schema, columns);
+        writers.add(writer);
+        groups.put(writer.description(), replayed);
+        return writer;
+    }
+
+    /** Adds a replica of a cache that its pipelines or flows read. */
+    void add(final String replica, final RecordedReplica of)
+    {
+        replicas.add(of);
+        of.recordTo(add(replica, of.schema(), column -> true,
+            new ReplayedGroup(of.schema(), column -> true, of::replay, of::replayClear, null)));
     }
 
     /** Replays the records after the snapshot. Returns their number. */
@@ -124,7 +141,7 @@ final class DurableUnit implements AutoCloseable
     {
         journal.onFileStart(() ->
         {
-            recorders.forEach(BatchRecorder::describe);
+            writers.forEach(RecordWriter::describe);
             producers.describe();
         });
         try (JournalReader reader = journal.openReader())
@@ -154,6 +171,8 @@ final class DurableUnit implements AutoCloseable
         before = newest;
         newest = position;
         journal.deleteBefore(before);
+        // Snapshots do not contain the replicas: what follows must be enough to fill them.
+        replicas.forEach(RecordedReplica::recordAgain);
     }
 
     /** Writes a named state. */

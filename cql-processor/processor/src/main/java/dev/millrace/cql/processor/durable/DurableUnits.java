@@ -2,6 +2,7 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.worker.PipelineGroup;
@@ -96,11 +97,14 @@ public final class DurableUnits implements StoredState, AutoCloseable
      * Appends all that the groups receive to the journals of their units, after it has replayed what they received
      * before.
      *
+     * @param all       all units of the processor
      * @param groups    all groups, by channel
      * @param rejection counts rows that cannot be appended
      */
-    public void open(final Map<String, List<PipelineGroup>> groups, final RejectionHandler rejection)
+    public void open(final List<ExecutionUnit> all, final Map<String, List<PipelineGroup>> groups,
+        final RejectionHandler rejection)
     {
+        all.forEach(this::addReplicas);
         groups.forEach((channel, fed) -> fed.forEach(group ->
         {
             for (int i = 0; i < group.members().size(); i++)
@@ -122,6 +126,19 @@ public final class DurableUnits implements StoredState, AutoCloseable
                 TimeUnit.NANOSECONDS.toMillis(wiring.clock().epochNs() - startNs));
         }
         groups.values().forEach(fed -> fed.forEach(PipelineGroup::endReplay));
+    }
+
+    private void addReplicas(final ExecutionUnit unit)
+    {
+        for (int i = 0; i < unit.workers().size(); i++)
+        {
+            int number = 0;
+            for (final RecordedReplica replica : unit.replicas(i))
+            {
+                unit(unit.workers().get(i), unit.channel())
+                    .add(unit.stateName() + ' ' + number++ + ' ' + replica.name(), replica);
+            }
+        }
     }
 
     /**

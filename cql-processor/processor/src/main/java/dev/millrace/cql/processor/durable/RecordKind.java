@@ -12,6 +12,9 @@ final class RecordKind
     /** Name of a producer: its id in the records of the file, its name. */
     static final byte PRODUCER = 'P';
 
+    /** All rows of a replica of a cache were removed: its number. Other changes of it are rows with kinds. */
+    static final byte CLEAR = 'C';
+
     private RecordKind()
     {
     }

@@ -11,17 +11,24 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
-/** Decodes the records of a group and passes them to its pipelines. Confined to the thread that replays. */
+/** Decodes the records of a group or replica and passes them on. Confined to the thread that replays. */
 final class ReplayedGroup
 {
     private final RowDecoder decoder;
     private final EventBatch time;
     private final EventBatchSink target;
+    private final Runnable clear;
     private final SequenceMarks marks;
 
+    /**
+     * @param target receives rows and times
+     * @param clear  removes all rows of a replica
+     * @param marks  receive the numbers of rows; {@code null} for a replica, whose rows have none
+     */
     ReplayedGroup(final BatchSchema schema, final IntPredicate columns, final EventBatchSink target,
-        final SequenceMarks marks)
+        final Runnable clear, final SequenceMarks marks)
     {
+        this.clear = clear;
         this.marks = marks;
         decoder = RowDecoder.forJournal(schema, columns);
         time = new EventBatch(schema);
@@ -55,6 +62,11 @@ final class ReplayedGroup
         time.clear();
         time.baseTimestampNs(timeNs);
         pass(time);
+    }
+
+    void clear()
+    {
+        clear.run();
     }
 
     private void pass(final EventBatch batch)

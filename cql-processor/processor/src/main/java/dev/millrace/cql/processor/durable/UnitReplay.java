@@ -91,13 +91,11 @@ final class UnitReplay
             throw new JournalException(ProcessorErrorCode.OTHER_RULES, "the journal contains rows of rules that the " +
                 "processor does not have, unit=" + unit + " rules=" + descriptions.get(number));
         }
-        if (kind == RecordKind.ROWS)
+        switch (kind)
         {
-            group.rows(record, producers);
-        }
-        else
-        {
-            group.time(record.getLong());
+            case RecordKind.ROWS -> group.rows(record, producers);
+            case RecordKind.CLEAR -> group.clear();
+            default -> group.time(record.getLong());
         }
     }
 }

@@ -3,8 +3,9 @@
  * a snapshot of their state, followed by the records after it, restores them.
  *
  * <pre>
- *   batch ─► BatchRecorder ─► UnitRecorder ─► journal      snapshot ─► instances, engines
- *                 └► pipelines and flows                   journal ─► UnitReplay ─┘
+ *   change of a cache ─► RecordedReplica ─┐
+ *   batch ─► BatchRecorder ───────────────┴─► RecordWriter ─► journal      snapshot ─► instances, engines
+ *                 └► pipelines and flows                                   journal ─► UnitReplay ─┘
  * </pre>
  *
  * <p>A unit is everything that one thread runs: a worker, or the pipelines on the thread of a source. It is

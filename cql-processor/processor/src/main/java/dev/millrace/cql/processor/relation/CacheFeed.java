@@ -113,6 +113,26 @@ public final class CacheFeed implements LookupFeed, CacheListener
         }
     }
 
+    /** Whether {@link #changes} has anything to deliver. */
+    boolean hasChanges()
+    {
+        return hasChanges;
+    }
+
+    /** Delivers all rows again with the next changes. */
+    synchronized void reload()
+    {
+        isBehind = true;
+        waiting.clear();
+        hasChanges = true;
+    }
+
+    /** Keys whose values could not be read. */
+    Set<Object> unreadable()
+    {
+        return unreadable;
+    }
+
     @Override
     public boolean isComplete()
     {

@@ -5,11 +5,13 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.function.LookupFeed;
 import dev.millrace.cql.runtime.function.LookupSource;
 import dev.millrace.cql.runtime.row.RowRejectedException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Looks up the row of a key in a cache for each input row; the cache may call its loader. A key of several properties
@@ -21,16 +23,26 @@ import java.util.List;
  */
 public final class CacheLookup implements LookupSource, AutoCloseable
 {
-    private static final String REJECT_REASON = "unreadable-cache-value";
     private static final String LOADER_FAILED = "cache-loader-failed";
 
     private final Cache cache;
+    private final BatchSchema schema;
     private final CacheValueReader values;
     private final List<CacheFeed> feeds = new ArrayList<>();
+    private final RejectionHandler rejection;
+    private final Consumer<RecordedReplica> recorded;
 
-    public CacheLookup(final Cache cache, final BatchSchema schema)
+    /**
+     * @param rejection counts values that cannot be read
+     * @param recorded  receives all replicas, whose changes are stored; {@code null} unless the flow is durable
+     */
+    public CacheLookup(final Cache cache, final BatchSchema schema, final RejectionHandler rejection,
+        final Consumer<RecordedReplica> recorded)
     {
         this.cache = cache;
+        this.schema = schema;
+        this.rejection = rejection;
+        this.recorded = recorded;
         values = new CacheValueReader(schema);
     }
 
@@ -73,7 +85,13 @@ public final class CacheLookup implements LookupSource, AutoCloseable
         }
         final CacheFeed feed = new CacheFeed(values, cache, keyType);
         feeds.add(feed);
-        return feed;
+        if (recorded == null)
+        {
+            return feed;
+        }
+        final RecordedCacheFeed replica = new RecordedCacheFeed(feed, cache, schema, keyType, rejection);
+        recorded.accept(replica);
+        return replica;
     }
 
     @Override
@@ -98,7 +116,7 @@ public final class CacheLookup implements LookupSource, AutoCloseable
 
     private RowRejectedException rejected(final Object key, final Exception cause)
     {
-        return new RowRejectedException(REJECT_REASON, ProcessorErrorCode.CACHE_VALUE_UNREADABLE + " cache=" +
-            cache.id() + " key=" + key + " cause=" + cause + "; put values of the cache's value-type");
+        return new RowRejectedException(
+            CacheValueReader.REJECT_REASON, CacheValueReader.unreadable(cache, key, cause));
     }
 }

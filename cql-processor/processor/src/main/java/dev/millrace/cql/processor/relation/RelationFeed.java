@@ -32,7 +32,6 @@ import java.util.Objects;
  */
 final class RelationFeed implements CacheListener
 {
-    private static final String REJECT_REASON = "unreadable-cache-value";
     private static final int MAX_PROBLEMS = 10;
     private static final int OLD = 0;
     private static final int NEW = 1;
@@ -200,16 +199,16 @@ final class RelationFeed implements CacheListener
     @Override
     public synchronized void onChange(final Object key, final Object oldValue, final Object newValue)
     {
-        if (newValue != null && coded(newValue, NEW, key))
+        if (newValue != null && coded(newValue, change, NEW, key))
         {
             // The application has modified the object and put it again: its previous value is unknown.
-            if (oldValue != newValue && coded(oldValue, OLD, null) && !Objects.equals(keyOf(OLD), keyOf(NEW)))
+            if (oldValue != newValue && coded(oldValue, change, OLD, null) && !Objects.equals(keyOf(OLD), keyOf(NEW)))
             {
                 offer(OLD, EventBatch.DELETE);
             }
             offer(NEW, EventBatch.UPDATE);
         }
-        else if (coded(oldValue, OLD, null) || coded(Map.of(keyProperty, key), OLD, null))
+        else if (coded(oldValue, change, OLD, null) || coded(Map.of(keyProperty, key), change, OLD, null))
         {
             offer(OLD, EventBatch.DELETE);
         }
@@ -235,7 +234,7 @@ final class RelationFeed implements CacheListener
     }
 
     /** Encodes a value; on failure, if a key is given, the value is counted as rejected. */
-    private boolean coded(final Object value, final int row, final Object rejectedKey)
+    private boolean coded(final Object value, final EventBatch to, final int row, final Object rejectedKey)
     {
         if (value == null)
         {
@@ -243,7 +242,7 @@ final class RelationFeed implements CacheListener
         }
         try
         {
-            codec.write(value, change, row);
+            codec.write(value, to, row);
             return true;
         }
         catch (final EventRejectedException | RuntimeException unreadable)
@@ -264,8 +263,8 @@ final class RelationFeed implements CacheListener
 
     private void reject(final Object key, final Exception unreadable)
     {
-        wiring.reject(1, REJECT_REASON, ProcessorErrorCode.CACHE_VALUE_UNREADABLE + " cache=" + cache.id() + " key=" +
-            key + " cause=" + reason(unreadable) + "; put values of the cache's value-type");
+        wiring.reject(
+            1, CacheValueReader.REJECT_REASON, CacheValueReader.unreadable(cache, key, reason(unreadable)));
     }
 
     /**
@@ -313,17 +312,12 @@ final class RelationFeed implements CacheListener
     {
         final EventBatch row = new EventBatch(codec.schema());
         final Map<Object, Object> entries = cache.entries();
-        copy.relation().clear();
+        copy.clear();
         for (final Map.Entry<Object, Object> entry : entries.entrySet())
         {
-            try
+            if (coded(entry.getValue(), row, NEW, copy.isRepeating() ? null : entry.getKey()))
             {
-                codec.write(entry.getValue(), row, NEW);
                 copy.put(row, NEW);
-            }
-            catch (final EventRejectedException | RuntimeException unreadable)
-            {
-                reject(entry.getKey(), unreadable);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor.relation;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.LookupRelation;
@@ -14,7 +15,7 @@ import java.util.function.Consumer;
  * The feed never blocks: when the queue is full, the replica is marked for a reload, further changes are dropped, and
  * the instance reloads the whole cache. Therefore a replica always becomes equal to its cache, whatever the rates.
  */
-public final class RelationReplica
+public final class RelationReplica implements RecordedReplica
 {
     private final String id;
     private final LookupRelation relation;
@@ -25,6 +26,10 @@ public final class RelationReplica
     private final Counter changes = new Counter();
     private final Counter reloads = new Counter();
     private volatile boolean behind;
+    /** Stores changes; {@code null} unless the processor is durable. */
+    private ChangeRecorder recorder;
+    /** Whether the next reload only stores the content once more. */
+    private volatile boolean isRepeating;
 
     /**
      * Creates an empty replica.
@@ -67,10 +72,87 @@ public final class RelationReplica
         behind = value;
     }
 
-    /** Whether changes are queued for {@link #applyChanges()}. */
+    /** Whether changes are queued for {@link #applyChanges()}; recorded ones wait for {@link #takeChanges()}. */
     public boolean hasChanges()
     {
+        return recorder == null && isOutdated();
+    }
+
+    private boolean isOutdated()
+    {
         return behind || !queue.isEmpty();
+    }
+
+    @Override
+    public String name()
+    {
+        return "cache " + id;
+    }
+
+    @Override
+    public BatchSchema schema()
+    {
+        return relation.schema();
+    }
+
+    @Override
+    public void recordTo(final ChangeLog log)
+    {
+        recorder = new ChangeRecorder(log, relation.schema());
+        recordAgain();
+    }
+
+    @Override
+    public void recordAgain()
+    {
+        isRepeating = true;
+        behind = true;
+    }
+
+    @Override
+    public void takeChanges()
+    {
+        if (!isOutdated())
+        {
+            return;
+        }
+        boolean isRecorded = false;
+        try
+        {
+            applyChanges();
+            recorder.flush();
+            isRecorded = true;
+        }
+        finally
+        {
+            if (!isRecorded)
+            {
+                recorder.discard();
+                recordAgain();
+            }
+        }
+    }
+
+    @Override
+    public void replay(final EventBatch stored)
+    {
+        for (int row = 0; row < stored.size(); row++)
+        {
+            if (stored.kind(row) == EventBatch.DELETE)
+            {
+                relation.remove(stored, row);
+            }
+            else
+            {
+                relation.upsert(stored, row);
+            }
+        }
+    }
+
+    /** Whether the rows that a reload cannot read have been rejected before. */
+    boolean isRepeating()
+    {
+        return isRepeating;
     }
 
     /** Applies the queued changes: reads only two fields if the queue is empty. */
@@ -80,7 +162,8 @@ public final class RelationReplica
         {
             discardChanges();
             reload.accept(this);
-            reloads.add(1);
+            reloads.add(isRepeating ? 0 : 1);
+            isRepeating = false;
         }
         while (!queue.isEmpty())
         {
@@ -115,10 +198,35 @@ public final class RelationReplica
         if (rows.kind(row) == EventBatch.DELETE)
         {
             relation.remove(rows, row);
+            record(rows, row, EventBatch.DELETE);
         }
         else
         {
             put(rows, row);
+        }
+    }
+
+    private void record(final EventBatch rows, final int row, final byte kind)
+    {
+        if (recorder != null)
+        {
+            recorder.add(rows, row, kind);
+        }
+    }
+
+    @Override
+    public void replayClear()
+    {
+        relation.clear();
+    }
+
+    /** Removes all rows, before the whole content is loaded again. */
+    void clear()
+    {
+        relation.clear();
+        if (recorder != null)
+        {
+            recorder.clear();
         }
     }
 
@@ -128,6 +236,7 @@ public final class RelationReplica
         if (relation.hasRoom(rows, row))
         {
             relation.upsert(rows, row);
+            record(rows, row, EventBatch.UPDATE);
         }
         else
         {

@@ -5,6 +5,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.relation.RelationReplica;
 import dev.millrace.cql.processor.worker.GroupKey;
 import dev.millrace.cql.processor.worker.PipelineGroup;
@@ -201,6 +202,12 @@ public final class ExecutionUnit
         {
             flow.engine(runner).write(to);
         }
+    }
+
+    /** The replicas of caches on a worker, by index, whose changes can be stored. */
+    public List<? extends RecordedReplica> replicas(final int runner)
+    {
+        return isPipeline() ? instances.get(runner).relations() : flow.replicas(runner);
     }
 
     /** Adds instances that join with relations to their workers, which from then on check for changes. */

@@ -13,6 +13,7 @@ import dev.millrace.cql.processor.binding.RuleCatalog;
 import dev.millrace.cql.processor.binding.TableLookup;
 import dev.millrace.cql.processor.binding.UserFunctions;
 import dev.millrace.cql.processor.relation.CacheLookup;
+import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import dev.millrace.cql.runtime.function.LookupSource;
@@ -34,6 +35,7 @@ public final class FlowBinder
     private final ProcessorStage definition;
     private final ExecutionUnitOutputs wiring;
     private final List<Runnable> endings = new ArrayList<>();
+    private final List<RecordedReplica> replicas = new ArrayList<>();
 
     public FlowBinder(final ProcessorStage definition, final ExecutionUnitOutputs wiring)
     {
@@ -107,7 +109,8 @@ public final class FlowBinder
             if (entry.getKey().equalsIgnoreCase(name))
             {
                 final CacheLookup source = new CacheLookup(entry.getValue().cache(),
-                    new BatchSchema(entry.getValue().settings().valueType()));
+                    new BatchSchema(entry.getValue().settings().valueType()), wiring::reject,
+                    wiring.storage() == null ? null : replicas::add);
                 endings.add(source::close);
                 return source;
             }
@@ -123,6 +126,14 @@ public final class FlowBinder
             .orElseThrow(() -> missing("table", pull.source()));
         endings.add(source::close);
         return source;
+    }
+
+    /** The replicas of a durable engine, in the order in which it has created them since the last call. */
+    List<RecordedReplica> takeReplicas()
+    {
+        final List<RecordedReplica> taken = List.copyOf(replicas);
+        replicas.clear();
+        return taken;
     }
 
     /** Actions to run when the bound flows end. */

@@ -9,6 +9,7 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.ordering.PartitionStateAnalysis;
 import dev.millrace.cql.planner.ordering.TwoPhasePlanner;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.ThreadWorker;
 import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.runtime.flow.FlowBindings;
@@ -125,6 +126,7 @@ final class FlowFactory
         final TwoPhasePlanner steps = compiled.steps();
         final MergePhase merge = steps == null ? null : merge(compiled, runners, merger, binder, queries);
         final List<FlowEngine> engines = new ArrayList<>();
+        final List<List<RecordedReplica>> replicas = new ArrayList<>();
         for (int runner = 0; runner < runners.size(); runner++)
         {
             final Map<String, EventBatchSink> parts = new LinkedHashMap<>();
@@ -142,8 +144,9 @@ final class FlowFactory
                 engine.tellTime();
             }
             engines.add(engine);
+            replicas.add(binder.takeReplicas());
         }
-        return new RunningFlow(compiled, engines, runners, merge, merger, wiring, binder.endings());
+        return new RunningFlow(compiled, engines, replicas, runners, merge, merger, wiring, binder.endings());
     }
 
     private MergePhase merge(final TwoPhaseFlow compiled, final List<Worker> runners, final ThreadWorker merger,

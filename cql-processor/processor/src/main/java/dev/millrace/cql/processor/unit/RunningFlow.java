@@ -5,6 +5,7 @@ import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
+import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.FlowRouter;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.PipelineInstance;
@@ -29,6 +30,8 @@ public final class RunningFlow
 {
     private final FlowPlan plan;
     private final List<FlowEngine> engines;
+    /** By engine; empty unless the flow is durable. */
+    private final List<List<RecordedReplica>> replicas;
     private final List<Worker> runners;
     private final List<Runnable> endings;
     /** Processes the output of the engines; {@code null} if they emit the rows of the queries. */
@@ -38,14 +41,16 @@ public final class RunningFlow
     private final List<List<PipelineInstance>> inlets = new ArrayList<>();
     private final List<PipelineGroup> groups = new ArrayList<>();
 
-    RunningFlow(final TwoPhaseFlow compiled, final List<FlowEngine> engines, final List<Worker> runners,
-        final MergePhase merge, final ThreadWorker merger, final ProcessorWiring wiring, final List<Runnable> endings)
+    RunningFlow(final TwoPhaseFlow compiled, final List<FlowEngine> engines,
+        final List<List<RecordedReplica>> replicas, final List<Worker> runners, final MergePhase merge,
+        final ThreadWorker merger, final ProcessorWiring wiring, final List<Runnable> endings)
     {
         this.merge = merge;
         this.merger = merger;
         this.endings = List.copyOf(endings);
         plan = compiled.plan();
         this.engines = List.copyOf(engines);
+        this.replicas = List.copyOf(replicas);
         this.runners = Collections.unmodifiableList(new ArrayList<>(runners));
         engines.forEach(engine -> inlets.add(new ArrayList<>()));
         for (int source = 0; source < plan.sources().size(); source++)
@@ -99,6 +104,12 @@ public final class RunningFlow
     FlowEngine engine(final int runner)
     {
         return engines.get(runner);
+    }
+
+    /** The replicas of a durable engine, by index. */
+    List<RecordedReplica> replicas(final int runner)
+    {
+        return replicas.get(runner);
     }
 
     /** Whether a second step has processed all output of the first one; called when the first step emits no more. */

@@ -151,6 +151,12 @@ public final class PipelineInstance implements IndexedQuery
         }
     }
 
+    /** Its replicas. */
+    public List<RelationReplica> relations()
+    {
+        return List.of(relations);
+    }
+
     /** Whether it has relations whose changes it applies. */
     public boolean hasRelations()
     {

@@ -12,13 +12,7 @@ import dev.millrace.cql.processor.FlowRun.Step;
 import dev.millrace.cql.processor.FlowRun;
 import dev.millrace.cql.processor.RunningCqlProcessor;
 import dev.millrace.cql.processor.TestWiring;
-import dev.millrace.journal.Journal;
-import dev.millrace.journal.JournalSettings;
-import dev.millrace.journal.Journals;
-import dev.millrace.journal.SnapshotStore;
-import dev.millrace.journal.SyncMode;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.spi.DurableStorage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,41 +70,6 @@ class DurableProcessorTest
                 "milliseconds]"));
     }
 
-    private final class Storage implements DurableStorage
-    {
-        private final String run;
-        private long minFreeBytes;
-
-        Storage(final String run)
-        {
-            this.run = run;
-        }
-
-        private Path of(final String unit)
-        {
-            return directory.resolve(run).resolve(unit);
-        }
-
-        @Override
-        public Journal openJournal(final String unit)
-        {
-            return Journals.open(JournalSettings.of(of(unit), unit).withSync(SyncMode.NONE, 1)
-                .withSpace(1 << 16, 1L << 34, minFreeBytes), () -> 0);
-        }
-
-        @Override
-        public SnapshotStore snapshots(final String unit)
-        {
-            return new SnapshotStore(of(unit));
-        }
-
-        @Override
-        public List<String> units()
-        {
-            return Journals.directories(directory.resolve(run));
-        }
-    }
-
     @ParameterizedTest
     @MethodSource("statements")
     void shouldEmitTheSameRowsWhenItStopsAndStartsAnywhere(final List<String> rule) throws Exception
@@ -135,7 +94,7 @@ class DurableProcessorTest
     private List<TestWiring.Row> interrupted(final List<String> rule, final int workers, final List<Step> steps,
         final Random random) throws Exception
     {
-        final Storage storage = new Storage("run-" + workers);
+        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("run-" + workers));
         final List<TestWiring.Row> rows = new ArrayList<>();
         int from = 0;
         while (from < steps.size())
@@ -168,7 +127,7 @@ class DurableProcessorTest
         return run.wiring().rows("q").stream().map(TestWiring.Row::values).toList();
     }
 
-    private FlowRun started(final Storage storage) throws Exception
+    private FlowRun started(final DirectoryStorage storage) throws Exception
     {
         final FlowRun run = run(SUM, 1).storedIn(storage);
         run.start();
@@ -178,14 +137,14 @@ class DurableProcessorTest
     @Test
     void shouldUseTheSnapshotBeforeADamagedOne() throws Exception
     {
-        final Storage storage = new Storage("damaged");
+        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("damaged"));
         for (int i = 1; i <= 3; i++)
         {
             final FlowRun run = started(storage);
             run.send(List.of(step(i, i)), false);
             run.running().stop();
         }
-        final Path newest = snapshots(storage).get(1);
+        final Path newest = storage.files(".state").get(1);
         final byte[] bytes = Files.readAllBytes(newest);
         bytes[bytes.length / 2] ^= 1;
         Files.write(newest, bytes);
@@ -195,18 +154,10 @@ class DurableProcessorTest
         run.running().stop();
     }
 
-    private List<Path> snapshots(final Storage storage) throws Exception
-    {
-        try (Stream<Path> files = Files.walk(directory.resolve(storage.run)))
-        {
-            return files.filter(file -> file.toString().endsWith(".state")).sorted().toList();
-        }
-    }
-
     @Test
     void shouldRefuseStateOfOtherRules() throws Exception
     {
-        final Storage storage = new Storage("other");
+        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("other"));
         final FlowRun run = started(storage);
         run.send(List.of(step(1, 1)), false);
         run.running().stop();
@@ -225,7 +176,7 @@ class DurableProcessorTest
         final long seed = Long.getLong("seed", 20_261_129L);
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
-        final Storage storage = new Storage("again-" + workers);
+        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("again-" + workers));
         final String producer = "DurableProcessorTest/" + workers;
         final List<TestWiring.Row> rows = new ArrayList<>();
         long stored = 0;
@@ -291,7 +242,7 @@ class DurableProcessorTest
     @Test
     void shouldRefuseStateOfAnotherNumberOfWorkers() throws Exception
     {
-        final Storage storage = new Storage("threads");
+        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("threads"));
         final FlowRun two = run(SUM, 2).storedIn(storage);
         two.start();
         two.send(List.of(step(1, 1)), false);
@@ -308,14 +259,14 @@ class DurableProcessorTest
     @Test
     void shouldRejectRowsUntilTheDiskHasSpace() throws Exception
     {
-        final Storage storage = new Storage("full");
-        storage.minFreeBytes = Long.MAX_VALUE >> 1;
+        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("full"));
+        storage.minFreeBytes(Long.MAX_VALUE >> 1);
         final FlowRun full = started(storage);
         full.send(List.of(step(1, 1)), false);
         assertThat(values(full)).isEmpty();
         assertThat(full.wiring().rejected("not-journaled")).isEqualTo(1);
         full.running().stop();
-        storage.minFreeBytes = 0;
+        storage.minFreeBytes(0);
         final FlowRun run = started(storage);
         run.send(List.of(step(2, 2), step(3, 3), step(4, 0)), false);
         assertThat(values(run)).last().isEqualTo(List.of("s1", 2 + 3));

@@ -1,13 +1,12 @@
 package dev.millrace.cql.processor.relation;
 
 
-import dev.millrace.api.cache.Cache;
-import dev.millrace.api.cache.CacheListener;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.expression.OrderingConstraint;
+import dev.millrace.cql.processor.BreakableCache;
 import dev.millrace.cql.processor.PairPlan.Tick;
 import dev.millrace.cql.processor.PairPlan;
 import dev.millrace.cql.processor.PlannedCqlProcessor;
@@ -21,11 +20,9 @@ import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.RunningProcessor;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -222,17 +219,17 @@ class RelationFeedTest
 
         assertThatThrownBy(() -> start(1)).isInstanceOf(DeploymentException.class)
             .hasMessageContaining(ProcessorErrorCode.CACHE_VALUE_UNREADABLE).hasMessageContaining("key=odd");
-        assertThat(cache.listeners).isEmpty();
+        assertThat(cache.listeners()).isEmpty();
     }
 
     @Test
     void shouldRefuseTheDeploymentAndStopListeningWhenTheCacheThrows()
     {
-        cache.broken = true;
+        cache.broken(true);
 
         assertThatThrownBy(() -> start(1)).isInstanceOf(DeploymentException.class)
             .hasMessageContaining(ProcessorErrorCode.CACHE_VALUE_UNREADABLE).hasMessageContaining("out of order");
-        assertThat(cache.listeners).isEmpty();
+        assertThat(cache.listeners()).isEmpty();
     }
 
     @Test
@@ -243,7 +240,7 @@ class RelationFeedTest
         assertThat(signals("N1")).isZero();
         assertThat(wiring.rejected("pipeline-failed")).isEqualTo(2);
 
-        cache.broken = false;
+        cache.broken(false);
         assertThat(signals("N1")).isEqualTo(1);
         assertThat(signals("A")).isEqualTo(1);
         assertThat(relations().toString()).contains("reloads=1", "size=" + (MANY + 1));
@@ -257,7 +254,7 @@ class RelationFeedTest
         // Each of the two workers tries once, then sleeps.
         Waiting.until("workers sleep", () -> wiring.startedThreads().stream()
             .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
-        cache.broken = false;
+        cache.broken(false);
         assertThat(signals("A")).isEqualTo(1);
     }
 
@@ -275,14 +272,14 @@ class RelationFeedTest
         final ExecutionUnit unit = maker.make(maker.compile(PairPlan.plan(OrderingConstraint.PARTITION_ORDERED)
             .pipelines().get(0)));
         final AtomicInteger looks = new AtomicInteger();
-        cache.onEntries = () ->
+        cache.onEntries(() ->
         {
             final long sleeps = leastSleeps(workers);
             PairPlan.put(cache, "B");
             Waiting.until("each worker has looked for changes", () -> leastSleeps(workers) > sleeps);
             assertThat(unit.copies()).allMatch(copy -> copy.statistics().get("changes").equals(0L));
             looks.incrementAndGet();
-        };
+        });
         Waiting.until("workers sleep", () -> leastSleeps(workers) > 0);
         feeds.open();
         unit.joinWorkers();
@@ -300,7 +297,7 @@ class RelationFeedTest
 
     private void fallBehind()
     {
-        cache.broken = true;
+        cache.broken(true);
         for (int i = 0; i < MANY; i++)
         {
             PairPlan.put(cache, "N" + i);
@@ -311,82 +308,5 @@ class RelationFeedTest
     private static Map<Object, Object> odd()
     {
         return new TreeMap<>(Map.of(1, "A"));
-    }
-
-    /** A cache that can fail, as a remote one can. */
-    private static final class BreakableCache implements Cache
-    {
-        final List<CacheListener> listeners = new CopyOnWriteArrayList<>();
-        volatile boolean broken;
-        volatile Runnable onEntries = () ->
-        {
-        };
-        private final Cache cache;
-
-        BreakableCache(final Cache cache)
-        {
-            this.cache = cache;
-        }
-
-        @Override
-        public String id()
-        {
-            return cache.id();
-        }
-
-        @Override
-        public Object get(final Object key)
-        {
-            return cache.get(key);
-        }
-
-        @Override
-        public Map<Object, Object> getAll(final Collection<?> keys)
-        {
-            return cache.getAll(keys);
-        }
-
-        @Override
-        public Object put(final Object key, final Object value)
-        {
-            return cache.put(key, value);
-        }
-
-        @Override
-        public Object remove(final Object key)
-        {
-            return cache.remove(key);
-        }
-
-        @Override
-        public int size()
-        {
-            return cache.size();
-        }
-
-        @Override
-        public Map<Object, Object> entries()
-        {
-            if (broken)
-            {
-                throw new IllegalStateException("the cache is out of order");
-            }
-            onEntries.run();
-            return cache.entries();
-        }
-
-        @Override
-        public void addListener(final CacheListener listener)
-        {
-            listeners.add(listener);
-            cache.addListener(listener);
-        }
-
-        @Override
-        public void removeListener(final CacheListener listener)
-        {
-            listeners.remove(listener);
-            cache.removeListener(listener);
-        }
     }
 }

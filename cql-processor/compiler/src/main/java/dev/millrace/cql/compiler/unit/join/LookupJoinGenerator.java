@@ -74,7 +74,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
         asking = words(IntStream.range(0, pull.input().rows().size()).boxed().toList());
         unit.scratch("final LookupRows", name + "rows", "new LookupRows(" + source() + ", new " + TYPE + "[] {" +
             pull.pulled().types().stream().map(type -> TYPE + '.' + type).collect(Collectors.joining(", ")) +
-            "}, " + (isCopied() ? TYPE + '.' + pull.keys().get(0).type() : "null") + ", this)");
+            "}, " + (pull.isReplicable() ? TYPE + '.' + pull.keys().get(0).type() : "null") + ", this)");
         if (isKept)
         {
             unit.field("final RowSlab", name + "slab", "new RowSlab(" + words.count() + ", " + words.held() +
@@ -178,7 +178,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
         final List<Operand> values = keys.all();
         final String asks = name + "rows.ask(" + values.stream().map(LookupJoinGenerator::boxed)
             .collect(Collectors.joining(", ")) + ')';
-        if (!isCopied())
+        if (!pull.isReplicable())
         {
             code.line("final int " + answer + " = 0;");
             code.line("final int " + count + " = " + asks + ';');
@@ -189,20 +189,6 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
             "rows.find(" + (key.type() == CqlType.CHAR ? unit.keptCode(key) : key.value()) + ");");
         code.line("final int " + count + " = " + answer + " < 0 ? 1 : " +
             (key.canBeNull() ? key.isNull() + " || " : "") + name + "rows.isComplete() ? 0 : " + asks + ';');
-    }
-
-    /** Whether rows may be found in a replica of the source. */
-    private boolean isCopied()
-    {
-        if (pull.kind() != FlowNode.PullKind.CACHE || pull.keys().size() > 1)
-        {
-            return false;
-        }
-        return switch (pull.keys().get(0).type())
-        {
-            case INT, BIGINT, TIMESTAMP, INTERVAL, CHAR -> true;
-            default -> false;
-        };
     }
 
     private static String boxed(final Operand value)
@@ -249,7 +235,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
     private Operand pulled(final ExpressionCode write, final String number, final int column)
     {
         final CqlType type = pull.pulled().types().get(column);
-        if (type == CqlType.CHAR && isCopied())
+        if (type == CqlType.CHAR && pull.isReplicable())
         {
             // The object is there; a code is only asked for where state keeps or compares the string.
             final String at = "(" + number + ", " + column + ')';
@@ -356,7 +342,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
     @Override
     public void beginBatch(final ExpressionCode code)
     {
-        if (isCopied())
+        if (pull.isReplicable())
         {
             code.line(name + "rows.refresh();");
         }

@@ -1,0 +1,101 @@
+package dev.millrace.cql.processor.durable;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.cql.processor.relation.ChangeLog;
+import dev.millrace.journal.Journal;
+import dev.millrace.network.partition.RowEncoder;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Appends the rows of a group of pipelines, or the changes of a replica, to the journal of their unit. Confined to the
+ * thread that acts as the unit's worker.
+ *
+ * <p>Failure: {@link dev.millrace.journal.JournalException} if a record cannot be appended.
+ */
+final class RecordWriter implements ChangeLog
+{
+    private static final int FIRST_BYTES = 1 << 14;
+
+    private final Journal journal;
+    private final int number;
+    private final String description;
+    private final RowEncoder encoder;
+    private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    /**
+     * @param number identifies the group or replica in records
+     */
+    RecordWriter(final Journal journal, final int number, final String name, final BatchSchema schema,
+        final IntPredicate columns)
+    {
+        this.journal = journal;
+        this.number = number;
+        description = description(name, schema, columns);
+        encoder = RowEncoder.forJournal(schema, columns);
+    }
+
+    /** Name of a group, and names and types of its columns: rows are replayed only into the same. */
+    private static String description(final String name, final BatchSchema schema, final IntPredicate columns)
+    {
+        final List<EventProperty> properties = schema.type().properties();
+        return IntStream.range(0, properties.size()).filter(columns)
+            .mapToObj(i -> '\n' + properties.get(i).name() + ' ' + properties.get(i).type())
+            .collect(Collectors.joining("", name, ""));
+    }
+
+    String description()
+    {
+        return description;
+    }
+
+    /** Appends the description, which precedes the rows in each file; called while another record is appended. */
+    void describe()
+    {
+        final ByteBuffer text = ByteBuffer.wrap(description.getBytes(StandardCharsets.UTF_8));
+        final ByteBuffer record = ByteBuffer.allocate(1 + Integer.BYTES + text.remaining())
+            .order(ByteOrder.LITTLE_ENDIAN).put(RecordKind.GROUP).putInt(number).put(text);
+        journal.append(record.array(), 0, record.position());
+    }
+
+    private void begin(final byte kind)
+    {
+        buffer.clear();
+        buffer.put(kind).putInt(number);
+    }
+
+    private void end()
+    {
+        journal.append(buffer.array(), 0, buffer.position());
+    }
+
+    @Override
+    public void append(final EventBatch rows)
+    {
+        begin(RecordKind.ROWS);
+        buffer = encoder.encode(rows, buffer);
+        end();
+    }
+
+    /** Appends a time without rows. */
+    void time(final long timeNs)
+    {
+        begin(RecordKind.TIME);
+        buffer.putLong(timeNs);
+        end();
+    }
+
+    @Override
+    public void clear()
+    {
+        begin(RecordKind.CLEAR);
+        end();
+    }
+}
