@@ -75,7 +75,7 @@ final class SenderConnection
     private long position;
     /** The highest {@link #position} so far: rows of a stream may be sent again. */
     private long mostRows;
-    /** When the server last told what it has stored. */
+    /** When the server last reported what it has stored. */
     private long connectedNs;
     /** Rows due before the next packet; exceeds {@link #position} by the rows missed while not connected. */
     private long scheduled;
@@ -378,7 +378,7 @@ final class SenderConnection
     {
         int unsentBytes = out.position();
         int frameRows = lastFrameRows;
-        // The server tells how many rows of a stream it has stored.
+        // The server reports how many rows of a stream it has stored.
         while (settings.stream() == null && unsentBytes > 0 && position > 0)
         {
             position -= frameRows;
@@ -504,7 +504,7 @@ final class SenderConnection
             }
             catch (final GeneratorException | IOException gone)
             {
-                // The server starts again, or fails again: the next connection tells what it has stored.
+                // The server starts again, or fails again: the next connection reports what it has stored.
                 drop(clock.epochNs());
             }
         }

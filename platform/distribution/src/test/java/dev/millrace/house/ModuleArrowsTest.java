@@ -75,9 +75,9 @@ class ModuleArrowsTest
         Map.entry("apps/signal-generation", Set.of("platform/api")),
         Map.entry("loadgen", Set.of("adapters/loadgen", "platform/api")),
         Map.entry("tuning", Set.of(
-            "platform/api", "platform/network", "adapters/loadgen", "adapters/jdbc", "cql-processor/plan",
-            "cql-processor/runtime", "cql-processor/language", "cql-processor/planner", "cql-processor/compiler",
-            "cql-processor/processor")),
+            "platform/api", "platform/journal", "platform/network", "adapters/loadgen", "adapters/jdbc",
+            "cql-processor/plan", "cql-processor/runtime", "cql-processor/language", "cql-processor/planner",
+            "cql-processor/compiler", "cql-processor/processor")),
         Map.entry("fuzz", Set.of(
             "platform/api", "platform/network", "platform/assembly", "platform/server", "adapters/loadgen",
             "cql-processor/language", "cql-processor/planner")));

@@ -63,7 +63,7 @@ public final class BenchNetwork implements AutoCloseable
     }
 
     /**
-     * Makes the processors that are added later durable.
+     * Processors that are added later are durable.
      *
      * @param storage of their state
      */

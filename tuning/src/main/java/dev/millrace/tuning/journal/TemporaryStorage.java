@@ -30,7 +30,7 @@ final class TemporaryStorage implements DurableStorage, AutoCloseable
         }
     }
 
-    /** A directory of its own for other files. */
+    /** A separate directory for other files. */
     Path directory(final String name)
     {
         return directory.resolve(name);

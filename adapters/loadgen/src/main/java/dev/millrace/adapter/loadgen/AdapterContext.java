@@ -5,8 +5,6 @@ import dev.millrace.adapter.loadgen.security.TlsContexts;
 import dev.millrace.adapter.loadgen.security.TlsLink;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.util.HashMap;
-import java.util.Map;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -21,8 +19,6 @@ final class AdapterContext
     final BatchAssembler out;
     final int maxFrameBytes;
     final BufferPool pool = new BufferPool();
-    /** The connection of each stream that can be resumed. */
-    final Map<String, Connection> streams = new HashMap<>();
 
     private final AccessToken token;
     private final SSLContext tls;

@@ -44,7 +44,6 @@ final class Connection
     private FrameDecoder frames;
     /** Set if its sender can resume. */
     private ResumedStream stream;
-    private Connection replaced;
     private CsvDecoder lines;
     private byte[] kept = NONE;
     /** Only set while the incomplete data does not fit into the shared buffer. */
@@ -245,12 +244,10 @@ final class Connection
         }
     }
 
-    /** Returns the connection whose stream this one has resumed, once; {@code null} if there is none. */
-    Connection takeReplaced()
+    /** The name of its stream; {@code null} if its sender cannot resume. */
+    String streamName()
     {
-        final Connection other = replaced;
-        replaced = null;
-        return other;
+        return stream == null ? null : stream.name();
     }
 
     /**
@@ -289,7 +286,6 @@ final class Connection
         if (isNamed)
         {
             stream = ResumedStream.open(bytes, tokenEnd + Short.BYTES, end, entrance, peer);
-            replaced = entrance.streams.put(stream.name(), this);
         }
         answer(WireFormat.ANSWER_ACCEPTED, FrameDecoder.describe(entrance.out));
         if (stream != null)
@@ -497,10 +493,6 @@ final class Connection
     {
         hold(NONE);
         keptBytes = 0;
-        if (stream != null)
-        {
-            entrance.streams.remove(stream.name(), this);
-        }
         if (tls != null)
         {
             try

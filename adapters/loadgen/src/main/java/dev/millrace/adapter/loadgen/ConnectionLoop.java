@@ -13,6 +13,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -57,6 +59,9 @@ final class ConnectionLoop
     private final Consumer<SelectionKey> onReady = this::onReady;
     private final long sweepMillis;
     private volatile boolean isStopping;
+
+    /** The connection of each stream that can be resumed. */
+    private final Map<String, Connection> streams = new HashMap<>();
 
     private int openConnections;
     /** The listener is disabled until the next sweep, because the last connection could not be accepted. */
@@ -332,12 +337,7 @@ final class ConnectionLoop
         {
             failure = ex;
         }
-        final Connection replaced = connection.takeReplaced();
-        if (replaced != null)
-        {
-            // Its sender has connected again, or another one uses its name.
-            forget(replaced, replaced.channel.keyFor(selector));
-        }
+        closeReplaced(connection);
         frames += connection.frameCount() - framesBefore;
         lines += connection.lineCount() - linesBefore;
         hold(connection.heldBytes() - heldBefore);
@@ -362,6 +362,17 @@ final class ConnectionLoop
         else
         {
             track(connection);
+        }
+    }
+
+    /** Closes the earlier connection of a stream: its sender has connected again, or another one uses its name. */
+    private void closeReplaced(final Connection connection)
+    {
+        final String name = connection.streamName();
+        final Connection earlier = name == null ? connection : streams.put(name, connection);
+        if (earlier != null && earlier != connection)
+        {
+            forget(earlier, earlier.channel.keyFor(selector));
         }
     }
 
@@ -497,6 +508,10 @@ final class ConnectionLoop
     private void forget(final Connection connection, final SelectionKey key)
     {
         key.cancel();
+        if (connection.streamName() != null)
+        {
+            streams.remove(connection.streamName(), connection);
+        }
         waiting -= connection.incompleteSinceNs != 0 ? 1 : 0;
         connection.incompleteSinceNs = 0;
         openConnections--;
