@@ -5,7 +5,10 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.SequencedSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +32,9 @@ final class Rows implements EventBatchSender
     private final Map<String, Integer> rejected = new TreeMap<>();
     private final List<String> details = new ArrayList<>();
     private final List<Long> origins = new ArrayList<>();
+    private final List<Long> sequences = new ArrayList<>();
     private boolean isForgetful;
+    private volatile long stored = SequencedSink.NOT_STORED;
 
     Rows(final EventType type)
     {
@@ -64,6 +69,7 @@ final class Rows implements EventBatchSender
             }
             rows.add(text.toString());
             origins.add(batch.originsNs()[row]);
+            sequences.add(batch.hasSequences() ? batch.sequences()[row] : RowSequence.NONE);
         }
     }
 
@@ -72,6 +78,25 @@ final class Rows implements EventBatchSender
     {
         rejected.merge(reason, count, Integer::sum);
         details.add(detail);
+    }
+
+    /** Sets what a stage below has stored of each producer. */
+    void stored(final long number)
+    {
+        stored = number;
+    }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return stored;
+    }
+
+    /** Producers and numbers of the rows, as text. */
+    synchronized List<String> sequences()
+    {
+        return sequences.stream().map(each -> each == RowSequence.NONE ? "none" :
+            Producers.name(RowSequence.producer(each)) + ' ' + RowSequence.number(each)).toList();
     }
 
     @Override
