@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import dev.millrace.distribution.Product.Result;
+import dev.millrace.loadgen.GeneratorException;
 import dev.millrace.loadgen.GeneratorSettings;
 import dev.millrace.loadgen.LoadGenerator;
 import dev.millrace.loadgen.RunSummary;
@@ -15,27 +16,38 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.h2.Driver;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is killed while a generator sends: a durable processor sees every row once. */
+/**
+ * A server that is killed while a generator sends: a durable processor sees every row once, and the table below it
+ * contains every row of its output once.
+ */
 @Timeout(300)
 class KilledServerIT
 {
     private static final int SYMBOLS = 40;
     private static final int ROWS_PER_SYMBOL = 2_000;
     private static final int KILLS = 3;
-    /** The last row of a symbol, if no row before it was lost and none was counted twice. */
-    private static final String RULE = "select symbol, sum(lastPrice) as lastPrice, max(lastPrice) as percLastPrice " +
-        "from StockTickStream group by symbol having count(*) = " + ROWS_PER_SYMBOL + " and sum(lastPrice) = " +
-        ROWS_PER_SYMBOL * (ROWS_PER_SYMBOL + 1L) / 2;
+    /** The n-th row of a symbol has the price n, and n is the number of its rows so far. */
+    private static final String RULE = "IStream(select symbol, max(lastPrice) as lastPrice, sum(lastPrice*0 + 1) as " +
+        "percLastPrice from StockTickStream group by symbol)";
     private static final String CONFIGURATION =
         "<wlevs:config xmlns:wlevs=\"http://www.bea.com/ns/wlevs/config/application\">" +
         "<processor><name>processor1</name><durable>true</durable><rules><query id=\"perc\" " +
@@ -45,12 +57,60 @@ class KilledServerIT
     @TempDir
     private Path directory;
 
+    private static String url(final int port)
+    {
+        return "jdbc:h2:tcp://127.0.0.1:" + port + "/./counts";
+    }
+
+    private static String dataSource(final int port)
+    {
+        return "<data-source><name>counts</name><driver-params><url>" + url(port) +
+            "</url><driver-name>org.h2.Driver</driver-name><properties><element><name>user</name><value>sa</value>" +
+            "</element></properties></driver-params></data-source>";
+    }
+
     private Path application(final int port) throws IOException
     {
         return Product.changed(directory.resolve("counts.jar"), Map.of(
             ASSEMBLY, text -> text.replace("${loadgen.port}", Integer.toString(port))
-                .replace("id=\"StockTickStream\"", "id=\"StockTickStream\" max-threads=\"2\""),
+                .replace("id=\"StockTickStream\"", "id=\"StockTickStream\" max-threads=\"2\"")
+                .replace("<wlevs:listener ref=\"outputBean\"/>", "<wlevs:listener ref=\"store\"/>")
+                .replace("</beans>", "<wlevs:adapter id=\"store\" provider=\"jdbc\">" +
+                    "<wlevs:instance-property name=\"dataSource\" value=\"counts\"/>" +
+                    "<wlevs:instance-property name=\"table\" value=\"counts\"/>" +
+                    "<wlevs:instance-property name=\"positionTable\" value=\"positions\"/></wlevs:adapter></beans>"),
             RULES, text -> CONFIGURATION));
+    }
+
+    private static List<Long> numbers(final int port, final String query)
+    {
+        try (Connection connection = DriverManager.getConnection(url(port), "sa", "");
+            Statement statement = connection.createStatement(); ResultSet found = statement.executeQuery(query))
+        {
+            found.next();
+            final List<Long> numbers = new ArrayList<>();
+            for (int column = 1; column <= found.getMetaData().getColumnCount(); column++)
+            {
+                numbers.add(found.getLong(column));
+            }
+            return numbers;
+        }
+        catch (final SQLException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void createTables(final int port) throws SQLException
+    {
+        try (Connection connection = DriverManager.getConnection(url(port), "sa", "");
+            Statement statement = connection.createStatement())
+        {
+            // No key: a row that is written twice is not refused.
+            statement.execute("create table counts(symbol varchar(16), lastPrice double precision, " +
+                "percLastPrice double precision)");
+            statement.execute("create table positions(PRODUCER varchar(500) primary key, LAST_NUMBER bigint not null)");
+        }
     }
 
     private LoadGenerator generator(final int port) throws Exception
@@ -97,7 +157,7 @@ class KilledServerIT
     }
 
     @Test
-    void shouldCountEveryRowOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
+    void shouldCountAndStoreEveryRowOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
     {
         final long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
@@ -107,24 +167,18 @@ class KilledServerIT
         {
             port = free.getLocalPort();
         }
-        try (RunningInstance instance = new RunningInstance(directory.resolve("killed")))
+        final Server database = Server.createTcpServer("-tcpPort", "0", "-baseDir",
+            directory.resolve("database").toString(), "-ifNotExists").start();
+        createTables(database.getPort());
+        try (RunningInstance instance = new RunningInstance(directory.resolve("killed"), config ->
+            config.replace("</n1:config>", dataSource(database.getPort()) + "</n1:config>")))
         {
+            assertThat(instance.app("install", Path.of(Driver.class.getProtectionDomain().getCodeSource()
+                .getLocation().toURI())).exitCode()).isZero();
             final Result installed = instance.app("install", application(port));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
             final LoadGenerator generator = generator(port);
-            final CompletableFuture<RunSummary> sending = CompletableFuture.supplyAsync(() ->
-            {
-                try
-                {
-                    return generator.run(progress ->
-                    {
-                    });
-                }
-                catch (final Exception e)
-                {
-                    throw new IllegalStateException(e);
-                }
-            });
+            final CompletableFuture<RunSummary> sending = CompletableFuture.supplyAsync(() -> run(generator));
             for (int kill = 0; kill < KILLS; kill++)
             {
                 final int rows = 1 + random.nextInt(SYMBOLS * ROWS_PER_SYMBOL / (2 * KILLS));
@@ -136,9 +190,31 @@ class KilledServerIT
             assertThat(sending).isNotDone();
             final RunSummary summary = sending.get(120, TimeUnit.SECONDS);
             assertThat(summary.drained()).isTrue();
-            assertThat(summary.sent()).isEqualTo(SYMBOLS * ROWS_PER_SYMBOL);
-            Product.await("the last row of each symbol", 30,
-                () -> figure(instance, "outputBean", "signals") == SYMBOLS);
+            final long all = SYMBOLS * (long)ROWS_PER_SYMBOL;
+            assertThat(summary.sent()).isEqualTo(all);
+            Product.await("the last row", 60, () -> numbers(database.getPort(), "select count(*) from counts where " +
+                "percLastPrice = " + ROWS_PER_SYMBOL).equals(List.of((long)SYMBOLS)));
+            assertThat(numbers(database.getPort(), "select count(*), (select count(*) from (select distinct symbol, " +
+                "percLastPrice from counts)), max(percLastPrice), (select count(*) from counts where lastPrice <> " +
+                "percLastPrice) from counts")).containsExactly(all, all, (long)ROWS_PER_SYMBOL, 0L);
+        }
+        finally
+        {
+            database.stop();
+        }
+    }
+
+    private static RunSummary run(final LoadGenerator generator)
+    {
+        try
+        {
+            return generator.run(progress ->
+            {
+            });
+        }
+        catch (final GeneratorException e)
+        {
+            throw new IllegalStateException(e);
         }
     }
 }

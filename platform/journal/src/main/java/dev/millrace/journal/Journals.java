@@ -3,7 +3,9 @@ package dev.millrace.journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -39,6 +41,32 @@ public final class Journals
         }
         final SingleChronicleQueue queue = ChronicleJournal.queue(directory, System::currentTimeMillis, true);
         return new ChronicleReader(directory, queue.createTailer(), () -> startOfNewestFile(directory), null, queue);
+    }
+
+    /**
+     * Identifies a directory of journals: a random name, which is stored in it.
+     *
+     * @throws JournalException if it cannot be read or written
+     */
+    public static String id(final Path directory)
+    {
+        final Path file = directory.resolve("id");
+        try
+        {
+            if (!Files.exists(file))
+            {
+                Files.createDirectories(directory);
+                final Path unfinished = directory.resolve("id-unfinished");
+                Files.writeString(unfinished, UUID.randomUUID().toString());
+                Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return Files.readString(file).strip();
+        }
+        catch (final IOException e)
+        {
+            throw new JournalException(JournalErrorCode.DIRECTORY,
+                "the directory of journals cannot be used, file=" + file + ": " + e, e);
+        }
     }
 
     /**

@@ -121,6 +121,7 @@ public final class Network
      * Starts the stages and runs the sources.
      *
      * @throws IllegalStateException when it was started or stopped before
+     * @throws dev.millrace.network.definition.StartFailedException when a stage cannot start; stop it then
      */
     public synchronized void start()
     {

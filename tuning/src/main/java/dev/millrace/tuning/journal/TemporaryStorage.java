@@ -49,6 +49,12 @@ final class TemporaryStorage implements DurableStorage, AutoCloseable
     }
 
     @Override
+    public String id()
+    {
+        return directory.toString();
+    }
+
+    @Override
     public List<String> units()
     {
         return Journals.directories(directory);

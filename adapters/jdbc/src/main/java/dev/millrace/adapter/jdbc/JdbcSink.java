@@ -17,8 +17,8 @@ import dev.millrace.api.lifecycle.DisposableBean;
 import dev.millrace.api.lifecycle.InitializingBean;
 import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.ConcurrentSink;
-import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * table does not match, but not if the database is unavailable: rows wait. {@link #destroy} writes the remaining rows,
  * or stores them in files.
  */
-public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, StageContextAware, InitializingBean,
+public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, StageContextAware, InitializingBean,
     ActivatableBean, DisposableBean, StatisticsSource
 {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcSink.class);
@@ -53,6 +53,8 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     private SinkSettings settings;
     private volatile RowBuffer buffer;
     private volatile RowWriter writer;
+    /** {@code null} unless the numbers of rows are stored. */
+    private volatile StoredNumbers numbers;
     private Outage outage;
     private Thread thread;
 
@@ -161,6 +163,17 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     public void setBufferRows(final int bufferRows)
     {
         properties.bufferRows = bufferRows;
+    }
+
+    /**
+     * The table in which the numbers of written rows are stored, in the transaction of the rows. Optional: if set, rows
+     * of durable processors are written exactly once.
+     *
+     * @param positionTable name, with schema if needed
+     */
+    public void setPositionTable(final String positionTable)
+    {
+        properties.positionTable = positionTable;
     }
 
     /**
@@ -279,7 +292,8 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
             }
             throw e;
         }
-        writer = new RowWriter(settings, source, buffer, counters, outage);
+        numbers = settings.positionTable() == null ? null : new StoredNumbers(source, settings);
+        writer = new RowWriter(settings, source, buffer, counters, outage, numbers);
         thread = new Thread(writer, "millrace-jdbc-" + settings.stage());
         thread.setDaemon(true);
         thread.start();
@@ -355,10 +369,17 @@ public final class JdbcSink implements Adapter, EventBatchSink, ConcurrentSink, 
     @Override
     public void onBatch(final EventBatch batch) throws EventRejectedException
     {
-        if (batch.size() > 0)
+        final EventBatch rows = numbers == null || batch.size() == 0 ? batch : numbers.accept(batch);
+        if (rows != null && rows.size() > 0)
         {
-            buffer.add(batch);
+            buffer.add(rows);
         }
+    }
+
+    @Override
+    public long receivedFrom(final String producer)
+    {
+        return numbers == null ? NOT_STORED : numbers.of(producer);
     }
 
     /**

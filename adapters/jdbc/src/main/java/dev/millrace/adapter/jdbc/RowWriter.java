@@ -48,6 +48,7 @@ final class RowWriter implements Runnable
     private final RowBuffer buffer;
     private final SinkCounters counters;
     private final Outage outage;
+    private final StoredNumbers numbers;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch giveUp = new CountDownLatch(1);
     private volatile DatabaseSession session;
@@ -62,8 +63,9 @@ final class RowWriter implements Runnable
     }
 
     RowWriter(final SinkSettings settings, final DataSource source, final RowBuffer buffer, final SinkCounters counters,
-        final Outage outage)
+        final Outage outage, final StoredNumbers numbers)
     {
+        this.numbers = numbers;
         this.outage = outage;
         this.settings = settings;
         this.source = source;
@@ -111,6 +113,10 @@ final class RowWriter implements Runnable
                 if (done < size)
                 {
                     break;
+                }
+                if (numbers != null)
+                {
+                    numbers.done(new BlockRange(blocks).lastNumbers(0, size));
                 }
                 buffer.done(blocks);
                 done = 0;
@@ -176,6 +182,12 @@ final class RowWriter implements Runnable
                 if (session == null)
                 {
                     session = DatabaseSession.open(source, settings, buffer.layout());
+                    if (numbers != null && tries > 0 && session.isCommitted(batch, from, to))
+                    {
+                        // The connection broke after the commit, before its response.
+                        written(batch, from, to, DatabaseSession.Done.NOTHING);
+                        return Outcome.WRITTEN;
+                    }
                 }
                 written(batch, from, to, session.execute(batch, from, to));
                 return Outcome.WRITTEN;

@@ -31,7 +31,8 @@ final class SinkProperties
     int batchRows = 1_024;
     int batchMillis;
     int bufferRows = 65_536;
-    String whenFull = "spill";
+    String positionTable;
+    String whenFull;
     String spillDirectory;
     long spillMaxBytes = 1L << 30;
     int retryMillis = 100;
@@ -56,10 +57,21 @@ final class SinkProperties
             .filter(one -> one.text().equalsIgnoreCase(mode.strip())).findFirst()
             .orElseThrow(() -> wrong("mode", mode, "choose one of " +
                 Arrays.stream(SinkMode.values()).map(SinkMode::text).toList()));
+        if (positionTable != null && !TableMetadata.isName(positionTable))
+        {
+            throw wrong("positionTable", positionTable,
+                "specify a table: words or quoted names, separated by dots; or leave it out");
+        }
+        final String overflow = whenFull != null ? whenFull : positionTable == null ? "spill" : "block";
         final OverflowPolicy full = Arrays.stream(OverflowPolicy.values())
-            .filter(one -> one.name().equalsIgnoreCase(whenFull.strip())).findFirst()
+            .filter(one -> one.name().equalsIgnoreCase(overflow.strip())).findFirst()
             .orElseThrow(() -> wrong("whenFull", whenFull, "choose one of [spill, block, reject]"));
         final List<String> keyNames = ColumnName.parse(keys).stream().map(ColumnName::property).toList();
+        if (positionTable != null && full != OverflowPolicy.BLOCK)
+        {
+            throw wrong("whenFull", whenFull, "set it to block or leave it out: with positionTable the journal of " +
+                "the durable processor keeps the rows that are not written");
+        }
         if (chosen != SinkMode.INSERT_ROWS && keyNames.isEmpty())
         {
             throw wrong("keys", keys, "specify the properties that identify a row of the table: mode " + chosen.text() +
@@ -79,14 +91,15 @@ final class SinkProperties
         range("maxRetryMillis", maxRetryMillis, retryMillis, MAX_MILLIS);
         range("answerMillis", answerMillis, 1, MAX_MILLIS);
         range("shutdownMillis", shutdownMillis, 0, MAX_MILLIS);
-        final Path directory = directory(application, stage);
+        final Path directory = positionTable == null ? directory(application, stage) : null;
         if (full == OverflowPolicy.SPILL && directory == null)
         {
             throw wrong("spillDirectory", null, "specify a directory for waiting rows, or set whenFull to block or " +
                 "reject");
         }
         return new SinkSettings(place, table, chosen, written, keyNames, dialect, batchRows, batchMillis, bufferRows,
-            full, directory, spillMaxBytes, retryMillis, maxRetryMillis, answerMillis, shutdownMillis);
+            full, directory, spillMaxBytes, retryMillis, maxRetryMillis, answerMillis, shutdownMillis,
+            positionTable);
     }
 
     private void checkColumns(final List<ColumnName> written, final List<String> keyNames)

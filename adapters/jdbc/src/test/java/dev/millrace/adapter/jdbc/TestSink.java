@@ -9,6 +9,8 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.time.Clock;
@@ -102,7 +104,26 @@ public final class TestSink implements AutoCloseable, DataSources, StageContext
         return send(EventBatch.INSERT, rows);
     }
 
+    /** Sends rows with the numbers that a producer gave them, counted from the first one. */
+    TestSink sendNumbered(final String producer, final long first, final Object[]... rows)
+        throws EventRejectedException
+    {
+        final EventBatch batch = batch(EventBatch.INSERT, rows);
+        for (int row = 0; row < rows.length; row++)
+        {
+            batch.useSequences()[row] = RowSequence.of(Producers.id(producer), first + row);
+        }
+        sink.onBatch(batch);
+        return this;
+    }
+
     TestSink send(final byte kind, final Object[]... rows) throws EventRejectedException
+    {
+        sink.onBatch(batch(kind, rows));
+        return this;
+    }
+
+    private EventBatch batch(final byte kind, final Object[]... rows)
     {
         final EventBatch batch = new EventBatch(schema);
         for (int row = 0; row < rows.length; row++)
@@ -117,8 +138,7 @@ public final class TestSink implements AutoCloseable, DataSources, StageContext
             }
         }
         batch.size(rows.length);
-        sink.onBatch(batch);
-        return this;
+        return batch;
     }
 
     private static void set(final EventBatch batch, final int column, final int row, final Object value)

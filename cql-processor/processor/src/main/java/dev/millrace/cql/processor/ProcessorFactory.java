@@ -55,20 +55,12 @@ final class ProcessorFactory
         {
             final RunningCqlProcessor running =
                 start(durable, queries -> gate.outputs(queries, wiring::openOutputs));
-            gate.open();
             isStarted = true;
             return running;
         }
-        catch (final JournalException refused)
+        catch (final JournalException | StateException refused)
         {
-            throw refusal(refused.code(), refused.getMessage().substring(refused.code().length() + 2),
-                "read about this code in docs/error-codes.md", refused);
-        }
-        catch (final StateException refused)
-        {
-            throw refusal(ProcessorErrorCode.NOT_DURABLE, refused.getMessage(),
-                "undeploy the application to delete the state of its earlier rules, or deploy these rules again",
-                refused);
+            throw RestoreProblems.of(definition, refused);
         }
         finally
         {
@@ -77,14 +69,6 @@ final class ProcessorFactory
                 durable.close();
             }
         }
-    }
-
-    private DeploymentException refusal(
-        final String code, final String reason, final String hint, final RuntimeException cause)
-    {
-        return new DeploymentException(List.of(new DeploymentException.Problem(code, definition.position(),
-            "the state of a durable processor cannot be stored or restored, processor=" + definition.id() + " reason=" +
-            reason, hint, "")), cause);
     }
 
     private RunningCqlProcessor start(final DurableUnits durable, final OutputOpener opener) throws DeploymentException
@@ -109,7 +93,7 @@ final class ProcessorFactory
         if (durable != null)
         {
             durable.checkStates(units);
-            running.restore();
+            running.openJournals();
         }
         workers.start();
         return running;

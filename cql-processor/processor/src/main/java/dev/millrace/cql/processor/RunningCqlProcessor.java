@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,8 @@ public final class RunningCqlProcessor implements RunningProcessor
 
     /** How long a snapshot waits for rows inside the processor. */
     private static final long SNAPSHOT_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long OUTPUT_POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningCqlProcessor.class);
 
@@ -161,20 +164,20 @@ public final class RunningCqlProcessor implements RunningProcessor
     /**
      * Writes a snapshot of all state; rows wait in the meantime.
      *
-     * @param timeoutNs how long to wait until rows inside the processor are emitted
+     * @param timeoutNs how long to wait until rows inside the processor are emitted, and until they are stored by
+     *                  stages that store the numbers of rows: rows before a snapshot are not emitted again
      * @return false when that took too long: nothing was written, call again
      */
     public boolean snapshot(final long timeoutNs)
     {
+        final long deadlineNs = System.nanoTime() + timeoutNs;
         if (!running.pause(timeoutNs))
         {
             return false;
         }
         try
         {
-            running.forEachInput(durable::raise);
-            durable.snapshot(running.state().units());
-            return true;
+            return writeSnapshot(deadlineNs);
         }
         finally
         {
@@ -221,20 +224,35 @@ public final class RunningCqlProcessor implements RunningProcessor
         }
         if (durable != null)
         {
-            closeStorage(isEnded);
+            closeStorage(isEnded, Math.min(timeoutNs, SNAPSHOT_PAUSE_NS));
         }
         running.state().units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
     }
 
+    private boolean writeSnapshot(final long deadlineNs)
+    {
+        while (!durable.isOutputStored())
+        {
+            if (deadlineNs - System.nanoTime() <= 0)
+            {
+                return false;
+            }
+            LockSupport.parkNanos(this, OUTPUT_POLL_NS);
+        }
+        running.forEachInput(durable::raise);
+        durable.snapshot(running.state().units());
+        return true;
+    }
+
     /** Writes a last snapshot, so that the next start replays nothing. */
-    private void closeStorage(final boolean isEnded)
+    private void closeStorage(final boolean isEnded, final long timeoutNs)
     {
         try
         {
-            if (isEnded)
+            if (isEnded && durable.isRestored() && !writeSnapshot(System.nanoTime() + timeoutNs))
             {
-                running.forEachInput(durable::raise);
-                durable.snapshot(running.state().units());
+                LOG.warn("the stages below have not stored all output, so the next start replays the journal and " +
+                    "emits the rest again, processor={}", wiring.qualifiedName());
             }
         }
         catch (final JournalException | StateException failure)
@@ -248,11 +266,27 @@ public final class RunningCqlProcessor implements RunningProcessor
         }
     }
 
-    /** Restores the state of a durable processor, before the first row arrives. */
-    void restore()
+    /** Opens the journals of a durable processor. */
+    void openJournals()
     {
         durable.open(running.state().units(), running.state().groups(), wiring::reject);
-        snapshots.start();
+    }
+
+    @Override
+    public void begin() throws DeploymentException
+    {
+        if (durable != null)
+        {
+            try
+            {
+                durable.replay(running.state().groups());
+            }
+            catch (final JournalException | StateException refused)
+            {
+                throw RestoreProblems.of(running.state().definition(), refused);
+            }
+            snapshots.start();
+        }
     }
 
     @Override

@@ -64,7 +64,10 @@ public final class FlowRun
     private Map<String, String> shared = Map.of();
     private TestWiring wiring;
     private RunningProcessor running;
+    /** Inputs of the only source. */
+    private final Map<String, EventBatchSink> opened = new HashMap<>();
     private DurableStorage storage;
+    private Receiver receiver;
     private Cache cache;
 
     public FlowRun(final String text, final String order, final String expression, final int workers, final int sources)
@@ -232,6 +235,13 @@ public final class FlowRun
         return this;
     }
 
+    /** The output goes to a receiver that stores the numbers of rows. */
+    public FlowRun receivedBy(final Receiver one)
+    {
+        receiver = one;
+        return this;
+    }
+
     /** Channels are partitioned across members by a property. */
     public FlowRun sharedBy(final Map<String, String> channels)
     {
@@ -305,8 +315,10 @@ public final class FlowRun
         final PlannedCqlProcessor planned =
             new PlannedCqlProcessor(new PlannedRules(stage,
                 PLANS.computeIfAbsent(new Planning(List.copyOf(rules), time), FlowRun::plan)), new Shared(shared));
-        wiring = new TestWiring(workers, sources).storage(storage);
+        wiring = new TestWiring(workers, sources).storage(storage).receivedBy(receiver);
+        opened.clear();
         running = planned.start(wiring);
+        running.begin();
     }
 
     private static ProcessorPlan plan(final Planning planning)
@@ -383,7 +395,8 @@ public final class FlowRun
     /** Sends all steps on this thread; {@code ends}: and a heartbeat long after the last one. */
     public void send(final List<Step> steps, final boolean ends)
     {
-        final Map<String, EventBatchSink> inputs = new HashMap<>();
+        // Several sources send on their own threads.
+        final Map<String, EventBatchSink> inputs = sources == 1 ? opened : new HashMap<>();
         final Map<String, EventBatch> batches = new HashMap<>();
         for (final Step step : steps)
         {

@@ -2,6 +2,7 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.ProcessorWiring;
@@ -25,6 +26,7 @@ public final class TestWiring implements ProcessorWiring
     private final Map<String, AtomicLong> rejected = new ConcurrentHashMap<>();
     private final Map<String, String> details = new ConcurrentHashMap<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private Receiver receiver;
     private volatile Consumer<EventBatch> beforeCollect = batch ->
     {
     };
@@ -57,7 +59,7 @@ public final class TestWiring implements ProcessorWiring
     }
 
     /** A sink of one query and thread. */
-    public final class Output implements EventBatchSink
+    public final class Output implements SequencedSink
     {
         private final String queryId;
         private final List<Row> rows = new ArrayList<>();
@@ -69,8 +71,18 @@ public final class TestWiring implements ProcessorWiring
         }
 
         @Override
+        public long receivedFrom(final String producer)
+        {
+            return receiver == null ? NOT_STORED : receiver.receivedFrom(producer);
+        }
+
+        @Override
         public synchronized void onBatch(final EventBatch batch)
         {
+            if (receiver != null)
+            {
+                receiver.onBatch(batch);
+            }
             beforeCollect.accept(batch);
             if (batch.size() == 0)
             {
@@ -96,6 +108,13 @@ public final class TestWiring implements ProcessorWiring
         {
             return List.copyOf(heartbeats);
         }
+    }
+
+    /** Passes all rows to a receiver that stores their numbers, too. */
+    public TestWiring receivedBy(final Receiver one)
+    {
+        receiver = one;
+        return this;
     }
 
     public void beforeCollect(final Consumer<EventBatch> action)

@@ -54,6 +54,8 @@ public final class EventBatch
     private boolean hasOrigins;
     private boolean hasKinds;
     /** Created when it is used. */
+    private long[] ownSequences;
+    /** Those of the batch, of its source, or of the stage that passes it on. */
     private long[] sequences;
     private boolean hasSequences;
 
@@ -520,10 +522,11 @@ public final class EventBatch
      */
     public long[] useSequences()
     {
-        if (sequences == null)
+        if (ownSequences == null)
         {
-            sequences = new long[CAPACITY];
+            ownSequences = new long[CAPACITY];
         }
+        sequences = ownSequences;
         hasSequences = true;
         return sequences;
     }
@@ -532,6 +535,21 @@ public final class EventBatch
     public void clearSequences()
     {
         hasSequences = false;
+    }
+
+    /**
+     * Replaces the sequences by those of another stage, until the replaced ones are set again: a batch may be passed on
+     * to several stages.
+     *
+     * @param others one per row, {@value #CAPACITY} long; {@code null} for none
+     * @return the array so far; {@code null} if the rows had no numbers
+     */
+    public long[] replaceSequences(final long[] others)
+    {
+        final long[] before = hasSequences ? sequences : null;
+        hasSequences = others != null;
+        sequences = others == null ? sequences : others;
+        return before;
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.millrace.network.lane;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.SequencedSink;
 import java.util.Arrays;
 import java.util.Set;
@@ -12,7 +11,7 @@ import java.util.Set;
  * the network is built, or replaced while the processor above holds its rows; apart from that, one thread at a time
  * passes batches.
  */
-public final class Outlet implements Inlet, EventBatchSink
+public final class Outlet implements Inlet, SequencedSink
 {
     private final BatchSchema schema;
     private final String queryId;

@@ -10,6 +10,7 @@ import dev.millrace.network.channel.PartitionStateHolder;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.StartFailedException;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.SinkInlet;
@@ -270,7 +271,14 @@ public final class ProcessorRuntime implements StageRuntime
     @Override
     public void start()
     {
-        // Accepts events since it was wired.
+        try
+        {
+            running.begin();
+        }
+        catch (final DeploymentException refused)
+        {
+            throw new StartFailedException(refused);
+        }
     }
 
     @Override

@@ -25,6 +25,12 @@ public interface DurableStorage
      */
     SnapshotStore snapshots(String unit);
 
+    /**
+     * Identifies the stored state: another one as soon as it is deleted, so that receivers do not take new output for
+     * output of the earlier state.
+     */
+    String id();
+
     /** Names of the units that have a journal or snapshots. */
     List<String> units();
 }

@@ -20,6 +20,16 @@ public interface RunningProcessor
     EventBatchSink openInput(String channelId);
 
     /**
+     * Called once, before the first event, when the stages below have started. A durable processor restores its state,
+     * and emits what they have not stored.
+     *
+     * @throws DeploymentException if it cannot be restored
+     */
+    default void begin() throws DeploymentException
+    {
+    }
+
+    /**
      * Replaces the rules while events flow. Queries whose plan is unchanged keep their state; events wait during the
      * replacement, and none is lost or processed twice.
      *

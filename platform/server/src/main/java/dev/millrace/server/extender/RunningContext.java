@@ -11,6 +11,7 @@ import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.StartFailedException;
 import dev.millrace.network.spi.Predecessor;
 import dev.millrace.server.extender.bundle.AssemblyFiles;
 import dev.millrace.server.extender.bundle.BundleFirstLoader;
@@ -327,7 +328,7 @@ public final class RunningContext
     }
 
     /** Notifies listeners, starts the event flow and exports services. */
-    private void begin(final boolean startNetwork)
+    private void begin(final boolean startNetwork) throws DeploymentException
     {
         dependencies().forEach(dependency -> dependency.held().forEach(
             (reference, service) -> tell(dependency, reference, service, true)));
@@ -405,9 +406,16 @@ public final class RunningContext
         published = bundleContext.registerService(ApplicationContext.class, context, properties);
     }
 
-    private void startNetwork()
+    private void startNetwork() throws DeploymentException
     {
-        network.start();
+        try
+        {
+            network.start();
+        }
+        catch (final StartFailedException refused)
+        {
+            throw assembler.located(refused.reason());
+        }
         networkStarted = true;
     }
 

@@ -40,6 +40,12 @@ final class StateDirectory implements DurableStorage
     }
 
     @Override
+    public String id()
+    {
+        return Journals.id(directory);
+    }
+
+    @Override
     public List<String> units()
     {
         return Journals.directories(directory);

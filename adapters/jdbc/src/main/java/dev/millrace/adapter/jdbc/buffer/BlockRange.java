@@ -1,6 +1,8 @@
 package dev.millrace.adapter.jdbc.buffer;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Blocks that are written together, addressed as rows 0 to size - 1. Confined to the writer thread. */
 public final class BlockRange
@@ -36,6 +38,19 @@ public final class BlockRange
             left -= candidate.size();
         }
         throw new IllegalStateException("internal error: no such row, index=" + index + " size=" + size);
+    }
+
+    /** The number of the last row of each producer, by its id, among rows from one position to another. */
+    public Map<Integer, Long> lastNumbers(final int from, final int to)
+    {
+        final Map<Integer, Long> numbers = new LinkedHashMap<>();
+        int first = 0;
+        for (final RowBlock each : blocks)
+        {
+            each.lastNumbers(Math.max(0, from - first), Math.min(each.size(), to - first), numbers);
+            first += each.size();
+        }
+        return numbers;
     }
 
     public RowBlock block()

@@ -30,7 +30,9 @@ public enum JdbcErrorCode
     /** Events do not have the columns that the sink writes. */
     EVENTS("JDB-0113"),
     /** The database rejects statements independently of the row. */
-    STATEMENT("JDB-0114");
+    STATEMENT("JDB-0114"),
+    /** The table with the numbers of stored rows cannot be read. */
+    POSITIONS("JDB-0115");
 
     private final String text;
 

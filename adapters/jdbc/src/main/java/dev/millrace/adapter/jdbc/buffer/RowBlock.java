@@ -4,7 +4,9 @@ import dev.millrace.api.event.CharColumn;
 import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.RowSequence;
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * Up to {@value #CAPACITY} rows that wait for the database: copied columns, strings as objects, one operation per row.
@@ -23,6 +25,7 @@ public final class RowBlock
     /** Bits of rows beyond the size are 0. */
     private final long[][] nulls;
     private final byte[] operations = new byte[CAPACITY];
+    private final long[] sequences = new long[CAPACITY];
     private int size;
     private SpillLocation place;
 
@@ -119,7 +122,27 @@ public final class RowBlock
                 }
             }
         }
+        if (batch.hasSequences())
+        {
+            System.arraycopy(batch.sequences(), from, sequences, size, count);
+        }
+        else
+        {
+            Arrays.fill(sequences, size, size + count, RowSequence.NONE);
+        }
         size += count;
+    }
+
+    /** Adds the number of the last row of each producer, by its id, among some rows. */
+    public void lastNumbers(final int from, final int to, final Map<Integer, Long> numbers)
+    {
+        for (int row = from; row < to; row++)
+        {
+            if (sequences[row] != RowSequence.NONE)
+            {
+                numbers.put(RowSequence.producer(sequences[row]), RowSequence.number(sequences[row]));
+            }
+        }
     }
 
     private void addNulls(
@@ -187,6 +210,7 @@ public final class RowBlock
             System.arraycopy(columns[column], count, columns[column], 0, size - count);
         }
         System.arraycopy(operations, count, operations, 0, size - count);
+        System.arraycopy(sequences, count, sequences, 0, size - count);
         size(size - count);
     }
 

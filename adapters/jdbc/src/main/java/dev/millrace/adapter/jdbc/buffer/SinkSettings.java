@@ -22,10 +22,12 @@ import java.util.List;
  * @param maxRetryMillis    maximum pause
  * @param answerMillis      response timeout of the database
  * @param shutdownMillis    time that the end waits for rows to be written
+ * @param positionTable     table with the number of the last row of each producer; {@code null} for none
  */
 public record SinkSettings(String stage, String table, SinkMode mode, List<ColumnName> columns, List<String> keys,
     String dialect, int batchRows, int batchMillis, int bufferRows, OverflowPolicy whenFull, Path spillDirectory,
-    long spillMaxBytes, int retryMillis, int maxRetryMillis, int answerMillis, int shutdownMillis)
+    long spillMaxBytes, int retryMillis, int maxRetryMillis, int answerMillis, int shutdownMillis,
+    String positionTable)
 {
     /** The table column of a property. */
     public String column(final String property)

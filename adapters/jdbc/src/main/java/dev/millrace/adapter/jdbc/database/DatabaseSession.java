@@ -8,6 +8,7 @@ import dev.millrace.adapter.jdbc.buffer.RowLayout;
 import dev.millrace.adapter.jdbc.buffer.RowOperation;
 import dev.millrace.adapter.jdbc.buffer.SinkMode;
 import dev.millrace.adapter.jdbc.buffer.SinkSettings;
+import dev.millrace.api.event.Producers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumMap;
@@ -32,6 +33,8 @@ public final class DatabaseSession implements AutoCloseable
     private final Connection connection;
     private final TableMetadata shape;
     private final Dialect dialect;
+    /** {@code null} unless numbers of rows are stored. */
+    private final PositionTable positions;
     private final Map<RowOperation, StatementBinder> binders = new EnumMap<>(RowOperation.class);
 
     /**
@@ -42,6 +45,8 @@ public final class DatabaseSession implements AutoCloseable
      */
     public record Done(long missed, int refused)
     {
+        /** All rows were written. */
+        public static final Done NOTHING = new Done(0, 0);
     }
 
     private DatabaseSession(final SinkSettings settings, final RowLayout layout, final Connection connection)
@@ -52,6 +57,8 @@ public final class DatabaseSession implements AutoCloseable
         this.connection = connection;
         connection.setAutoCommit(false);
         limitAnswers();
+        positions =
+            settings.positionTable() == null ? null : new PositionTable(connection, settings.positionTable());
         shape = TableMetadata.read(connection, settings, layout);
         dialect = settings.dialect() == null ? Dialect.ofProduct(shape.product()) :
             Dialect.byName(settings.dialect());
@@ -107,6 +114,32 @@ public final class DatabaseSession implements AutoCloseable
         return dialect;
     }
 
+    /**
+     * The number of the last row of a producer that is in the table; 0 if there is none.
+     *
+     * @throws SQLException also when there is no table of positions
+     */
+    public long position(final String producer) throws SQLException
+    {
+        final long number = positions.read(producer);
+        connection.commit();
+        return number;
+    }
+
+    /** Whether a transaction has already written rows, as their numbers in the table show. */
+    public boolean isCommitted(final BlockRange batch, final int from, final int to) throws SQLException
+    {
+        final Map<Integer, Long> last = batch.lastNumbers(from, to);
+        for (final Map.Entry<Integer, Long> each : last.entrySet())
+        {
+            if (position(Producers.name(each.getKey())) < each.getValue())
+            {
+                return false;
+            }
+        }
+        return !last.isEmpty();
+    }
+
     /** Writes rows in one transaction, in order. */
     public Done execute(final BlockRange batch, final int from, final int to) throws SQLException
     {
@@ -142,6 +175,10 @@ public final class DatabaseSession implements AutoCloseable
             binder.add(row);
         }
         missed += flush(current, binder);
+        if (positions != null)
+        {
+            positions.write(batch.lastNumbers(from, to));
+        }
         connection.commit();
         return new Done(missed, refused);
     }

@@ -62,7 +62,8 @@ class RowBufferTest
         spill.restore();
         assertThat(spill.rows()).isEqualTo((long)blocks * ROWS);
         buffer = new RowBuffer(new SinkSettings("app/out", "events", SinkMode.INSERT_ROWS, List.of(), List.of(), null,
-            MANY_ROWS, 0, MANY_ROWS, OverflowPolicy.SPILL, directory, maxBytes, 1, 1, 1, 1), counters, spill, layout);
+            MANY_ROWS, 0, MANY_ROWS, OverflowPolicy.SPILL, directory, maxBytes, 1, 1, 1, 1, null), counters, spill,
+            layout);
     }
 
     private void fill(final int first)

@@ -15,6 +15,7 @@ import dev.millrace.journal.Snapshot;
 import dev.millrace.journal.SnapshotStore;
 import dev.millrace.network.spi.DurableStorage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ final class DurableUnit implements AutoCloseable
     /** Limit for the state of a unit: that of an array. */
     static final int MOST_BYTES = Integer.MAX_VALUE - 16;
 
+    /** Name of the state with the numbers of the last rows of its outputs. */
+    private static final String NUMBERS = "numbers of outputs";
     /** Name of the state with the marks of a group, before the group. */
     private static final String MARKS = "marks of ";
 
@@ -52,6 +55,8 @@ final class DurableUnit implements AutoCloseable
     private final Map<String, ReplayedGroup> groups = new LinkedHashMap<>();
     private final Map<String, SequenceMarks> marksOfGroups = new LinkedHashMap<>();
     private final ProducerNames producers;
+    private final List<NumberedOutput> outputs = new ArrayList<>();
+    private final Map<String, Long> numbers;
 
     DurableUnit(final DurableStorage storage, final String name)
     {
@@ -65,6 +70,7 @@ final class DurableUnit implements AutoCloseable
         {
             read(new StateInput(snapshot.content()));
         }
+        numbers = numbers();
         newest = snapshot == null ? Journal.NONE : snapshot.position();
     }
 
@@ -136,9 +142,61 @@ final class DurableUnit implements AutoCloseable
             new ReplayedGroup(of.schema(), column -> true, of::replay, of::replayClear, null)));
     }
 
+    /**
+     * Adds outputs of its queries.
+     *
+     * @param added their names, the same after a restart
+     */
+    void add(final Map<String, NumberedOutput> added)
+    {
+        added.forEach((producer, output) ->
+        {
+            output.restore(producer, numbers.getOrDefault(producer, 0L));
+            outputs.add(output);
+        });
+    }
+
+    private Map<String, Long> numbers()
+    {
+        final Map<String, Long> found = new HashMap<>();
+        final StateInput from = state(NUMBERS);
+        if (from != null)
+        {
+            for (int count = from.readCount(); count > 0; count--)
+            {
+                found.put(from.readString(), from.readLong());
+            }
+            from.end();
+        }
+        return found;
+    }
+
+    private void writeNumbers(final StateOutput to)
+    {
+        to.writeCount(outputs.size());
+        for (final NumberedOutput output : outputs)
+        {
+            to.writeString(output.producer());
+            to.writeLong(output.number());
+        }
+    }
+
+    /** Whether the stages below have stored all rows that it has emitted, or do not store numbers. */
+    boolean isOutputStored()
+    {
+        return outputs.stream().allMatch(NumberedOutput::isStored);
+    }
+
+    /** Passes on all rows from now on. */
+    void openOutputs()
+    {
+        outputs.forEach(NumberedOutput::open);
+    }
+
     /** Replays the records after the snapshot. Returns their number. */
     long replay()
     {
+        outputs.forEach(NumberedOutput::beginReplay);
         journal.onFileStart(() ->
         {
             writers.forEach(RecordWriter::describe);
@@ -165,6 +223,7 @@ final class DurableUnit implements AutoCloseable
         final StateOutput to = new StateOutput(MOST_BYTES);
         writer.accept(to);
         marksOfGroups.forEach((group, marks) -> write(MARKS + group, marks::write, to));
+        write(NUMBERS, this::writeNumbers, to);
         to.writeString(null);
         final long position = journal.sync();
         snapshots.write(position, to.toBytes());

@@ -16,6 +16,7 @@ import dev.millrace.journal.JournalException;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     private final ProcessorWiring wiring;
     private final Map<String, DurableUnit> units = new LinkedHashMap<>();
     private final Map<String, List<BatchRecorder>> recorders = new HashMap<>();
+    private volatile boolean isRestored;
 
     /**
      * @param wiring with a storage
@@ -94,8 +96,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     }
 
     /**
-     * Appends all that the groups receive to the journals of their units, after it has replayed what they received
-     * before.
+     * Appends all that the groups receive to the journals of their units, once what they received before is replayed.
      *
      * @param all       all units of the processor
      * @param groups    all groups, by channel
@@ -116,16 +117,55 @@ public final class DurableUnits implements StoredState, AutoCloseable
                 group.recordTo(i, recorder);
             }
         }));
+        all.forEach(this::addOutputs);
         refuseOtherUnits();
+        units.values().forEach(DurableUnit::refuseOtherState);
+    }
+
+    /**
+     * Processes what the journals contain after the snapshots; the stages below have started, and receive what they
+     * have not stored.
+     *
+     * @param groups all groups, by channel
+     */
+    public void replay(final Map<String, List<PipelineGroup>> groups)
+    {
         for (final DurableUnit unit : units.values())
         {
-            unit.refuseOtherState();
             final long startNs = wiring.clock().epochNs();
             final long batches = unit.replay();
             LOG.info("state restored, unit={}/{} batches={} ms={}", wiring.qualifiedName(), unit.name(), batches,
                 TimeUnit.NANOSECONDS.toMillis(wiring.clock().epochNs() - startNs));
         }
         groups.values().forEach(fed -> fed.forEach(PipelineGroup::endReplay));
+        units.values().forEach(DurableUnit::openOutputs);
+        isRestored = true;
+    }
+
+    /** Whether the journals are replayed, so that a snapshot contains all of them. */
+    public boolean isRestored()
+    {
+        return isRestored;
+    }
+
+    /** Whether the stages below have stored all output, or do not store numbers; called while no row is in a unit. */
+    public boolean isOutputStored()
+    {
+        return units.values().stream().allMatch(DurableUnit::isOutputStored);
+    }
+
+    private void addOutputs(final ExecutionUnit unit)
+    {
+        for (int i = 0; i < unit.workers().size(); i++)
+        {
+            final DurableUnit owner = unit(unit.workers().get(i), unit.channel());
+            final Map<NumberedOutput, String> first = new IdentityHashMap<>();
+            unit.outputs(i).forEach((query, sink) -> first.putIfAbsent((NumberedOutput)sink,
+                wiring.storage().id() + '/' + owner.name() + '/' + query));
+            final Map<String, NumberedOutput> named = new LinkedHashMap<>();
+            first.forEach((output, producer) -> named.put(producer, output));
+            owner.add(named);
+        }
     }
 
     private void addReplicas(final ExecutionUnit unit)

@@ -1,52 +1,24 @@
 package dev.millrace.cql.processor.durable;
 
-import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
-import dev.millrace.api.stage.EventRejectedException;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Holds back the output of a processor that replays its input. Opened before the first row arrives. */
+/** The outputs of a processor, which are numbered and held back while it replays its input. */
 public final class OutputGate
 {
-    private final Map<EventBatchSink, Gated> gated = new IdentityHashMap<>();
-    private boolean isOpen;
+    private final Map<EventBatchSink, NumberedOutput> outputs = new IdentityHashMap<>();
 
-    /** The output of one thread. */
-    private final class Gated implements EventBatchSink
-    {
-        private final EventBatchSink sink;
-
-        Gated(final EventBatchSink sink)
-        {
-            this.sink = sink;
-        }
-
-        @Override
-        public void onBatch(final EventBatch batch) throws EventRejectedException
-        {
-            if (isOpen)
-            {
-                sink.onBatch(batch);
-            }
-        }
-    }
-
-    /** Opens the outputs of queries so that rows pass only while the gate is open; equal sinks stay equal. */
+    /** Opens the outputs of queries; equal sinks stay equal. */
     public Map<String, EventBatchSink> outputs(final List<String> queries,
         final Function<List<String>, Map<String, EventBatchSink>> opener)
     {
-        final Map<String, EventBatchSink> outputs = new HashMap<>();
-        opener.apply(queries).forEach((query, sink) -> outputs.put(query, gated.computeIfAbsent(sink, Gated::new)));
-        return outputs;
-    }
-
-    /** From now on rows pass. */
-    public void open()
-    {
-        isOpen = true;
+        final Map<String, EventBatchSink> opened = new HashMap<>();
+        opener.apply(queries).forEach((query, sink) ->
+            opened.put(query, outputs.computeIfAbsent(sink, NumberedOutput::new)));
+        return opened;
     }
 }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A running pipeline or flow: the unit that is started and stopped as one.
@@ -202,6 +203,14 @@ public final class ExecutionUnit
         {
             flow.engine(runner).write(to);
         }
+    }
+
+    /** The outputs of its queries on a worker, by index. */
+    public Map<String, EventBatchSink> outputs(final int runner)
+    {
+        final Map<String, EventBatchSink> found = new TreeMap<>();
+        outputs.forEach((query, sinks) -> found.put(query, sinks.get(runner)));
+        return found;
     }
 
     /** The replicas of caches on a worker, by index, whose changes can be stored. */

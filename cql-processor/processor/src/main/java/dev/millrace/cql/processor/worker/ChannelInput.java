@@ -82,18 +82,32 @@ public final class ChannelInput implements SequencedSink
         }
         try
         {
-            for (final RowRouter route : routes)
+            if (sent == null)
             {
-                route.send(batch);
+                final long[] sequences = batch.replaceSequences(null);
+                send(batch);
+                batch.replaceSequences(sequences);
             }
-            if (sent != null && batch.hasSequences())
+            else
             {
-                sent.receive(batch);
+                send(batch);
+                if (batch.hasSequences())
+                {
+                    sent.receive(batch);
+                }
             }
         }
         finally
         {
             STATE.setRelease(state, MIDDLE, FREE);
+        }
+    }
+
+    private void send(final EventBatch batch)
+    {
+        for (final RowRouter route : routes)
+        {
+            route.send(batch);
         }
     }
 

@@ -28,7 +28,9 @@ final class InlineRouter implements RowRouter
         final EventBatch rows = recorder == null ? batch : recorder.append(batch, null, batch.size());
         if (rows != null)
         {
+            final long[] sequences = rows.replaceSequences(null);
             instances.onBatch(rows);
+            rows.replaceSequences(sequences);
         }
         done.add(1);
     }

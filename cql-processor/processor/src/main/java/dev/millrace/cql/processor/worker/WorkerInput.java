@@ -167,6 +167,8 @@ public final class WorkerInput
                 // Nothing is processed twice, nor anything that could not be restored.
                 return;
             }
+            // The numbers of rows of the input are not those of the output, which may be views of them.
+            final long[] sequences = appended.replaceSequences(null);
             if (selection == null || appended != of)
             {
                 instances.onBatch(appended);
@@ -175,6 +177,7 @@ public final class WorkerInput
             {
                 instances.onRows(of, selection, size);
             }
+            appended.replaceSequences(sequences);
         }
         finally
         {

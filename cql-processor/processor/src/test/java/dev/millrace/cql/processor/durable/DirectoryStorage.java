@@ -43,6 +43,12 @@ final class DirectoryStorage implements DurableStorage
     }
 
     @Override
+    public String id()
+    {
+        return Journals.id(directory);
+    }
+
+    @Override
     public List<String> units()
     {
         return Journals.directories(directory);

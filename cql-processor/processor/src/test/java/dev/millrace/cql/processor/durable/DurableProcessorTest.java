@@ -10,6 +10,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.cql.processor.FlowRun.Step;
 import dev.millrace.cql.processor.FlowRun;
+import dev.millrace.cql.processor.Receiver;
 import dev.millrace.cql.processor.RunningCqlProcessor;
 import dev.millrace.cql.processor.TestWiring;
 import dev.millrace.network.definition.DeploymentException;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DurableProcessorTest
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int SYMBOLS = 6;
     private static final int NUMBERED_ROWS = 2_000;
     private static final String ORDER = "PARTITION_ORDERED";
@@ -79,11 +81,77 @@ class DurableProcessorTest
         final Random random = new Random(seed);
         for (int workers = 1; workers <= 2; workers++)
         {
-            final List<Step> steps = FlowRun.calmed(FlowRun.steps(random, 400, SYMBOLS), SYMBOLS);
+            final List<Step> steps = FlowRun.calmed(FlowRun.steps(random, 200, SYMBOLS), SYMBOLS);
             final List<TestWiring.Row> whole = run(rule, workers).run(steps);
             assertThat(partitions(interrupted(rule, workers, steps, random))).as("seed=%d workers=%d rule=%s", seed,
                 workers, rule).isEqualTo(partitions(whole));
         }
+    }
+
+    /** Kills lose what the receiver has not committed; each row arrives once nevertheless. */
+    @ParameterizedTest
+    @MethodSource("statements")
+    void shouldDeliverEachRowOnceToReceiverThatStoresNumbersWhenItIsKilledAnywhere(final List<String> rule)
+        throws Exception
+    {
+        final long seed = Long.getLong("seed", 20_261_129L);
+        System.out.println("seed=" + seed + " rule=" + rule);
+        final Random random = new Random(seed);
+        for (int workers = 1; workers <= 2; workers++)
+        {
+            final List<Step> steps = FlowRun.calmed(FlowRun.steps(random, 150, SYMBOLS), SYMBOLS);
+            final List<TestWiring.Row> whole = run(rule, workers).run(steps);
+            assertThat(partitions(killed(rule, workers, steps, random))).as("seed=%d workers=%d rule=%s", seed,
+                workers, rule).isEqualTo(partitions(whole));
+        }
+    }
+
+    private List<TestWiring.Row> killed(final List<String> rule, final int workers, final List<Step> steps,
+        final Random random) throws Exception
+    {
+        final Receiver receiver = new Receiver();
+        DirectoryStorage storage = new DirectoryStorage(directory.resolve("killed-" + workers));
+        int from = 0;
+        for (int run = 0; from < steps.size(); run++)
+        {
+            final FlowRun each = run(rule, workers).storedIn(storage).receivedBy(receiver);
+            each.start();
+            final int to = Math.min(steps.size(), from + 1 + random.nextInt(100));
+            while (from < to)
+            {
+                final int next = Math.min(to, from + 1 + random.nextInt(40));
+                each.send(steps.subList(from, next), next == steps.size());
+                from = next;
+                if (random.nextInt(3) == 0)
+                {
+                    receiver.commit();
+                }
+                if (random.nextInt(4) == 0)
+                {
+                    // Nothing is written while the receiver lags behind.
+                    ((RunningCqlProcessor)each.running()).snapshot(SHORT_NS);
+                }
+            }
+            assertThat(each.running().drain(DRAIN_NS)).isTrue();
+            assertThat(each.wiring().rejected()).isZero();
+            if (random.nextInt(4) == 0)
+            {
+                receiver.commit();
+                each.running().stop();
+            }
+            else
+            {
+                storage = storage.copyTo(directory.resolve("killed-" + workers + '-' + run));
+                receiver.kill();
+                ((RunningCqlProcessor)each.running()).stop(SHORT_NS);
+                receiver.kill();
+            }
+        }
+        final FlowRun last = run(rule, workers).storedIn(storage).receivedBy(receiver);
+        last.start();
+        receiver.commit();
+        last.running().stop();
+        return receiver.rows();
     }
 
     private static FlowRun run(final List<String> rule, final int workers)
