@@ -121,7 +121,7 @@ final class ChronicleJournal implements Journal
         final List<JournalFile> files = JournalFile.of(settings.directory());
         for (final JournalFile file : files)
         {
-            older.add(new FileSize(file.cycle(), usedBytes(file.cycle())));
+            older.add(new FileSize(file.cycle(), usedBytes(queue, file.cycle())));
         }
         if (files.isEmpty())
         {
@@ -162,7 +162,8 @@ final class ChronicleJournal implements Journal
         }
     }
 
-    private long usedBytes(final int ofCycle)
+    /** The bytes of a file up to its last record; 0 for a file without records. */
+    static long usedBytes(final SingleChronicleQueue queue, final int ofCycle)
     {
         final SingleChronicleQueueStore store = queue.storeForCycle(ofCycle, queue.epoch(), false, null);
         if (store == null)

@@ -26,6 +26,7 @@ final class ChronicleReader implements JournalReader
     private long position;
     /** The last record of any kind; {@link Journal#NONE} before the first one that is read. */
     private long last;
+    private long offset;
     private long endOffset;
     /** Records up to this position are skipped. */
     private long after;
@@ -50,13 +51,26 @@ final class ChronicleReader implements JournalReader
     void moveToFile(final JournalFile file)
     {
         last = Journal.NONE;
-        tailer.moveToIndex(FileCycle.position(file.cycle(), 0));
+        position = FileCycle.position(file.cycle(), 0);
+        tailer.moveToIndex(position);
     }
 
     /** The last record of any kind that was read. */
     long lastPosition()
     {
         return last;
+    }
+
+    /** The file of the record that was read last, or that could not be read. */
+    Path file()
+    {
+        return JournalFile.path(directory, FileCycle.cycle(position));
+    }
+
+    /** Offset in that file at which the record begins, or after which it is missing. */
+    long offset()
+    {
+        return position == last ? endOffset : offset;
     }
 
     /** Offset in the file at which the last record ends. */
@@ -129,6 +143,7 @@ final class ChronicleReader implements JournalReader
             }
             position = document.index();
             final Bytes<?> in = document.wire().bytes();
+            offset = in.readPosition();
             final long available = in.readRemaining();
             if (available < RecordFrame.HEAD_BYTES || available > Journal.MAX_RECORD_BYTES + RecordFrame.HEAD_BYTES)
             {

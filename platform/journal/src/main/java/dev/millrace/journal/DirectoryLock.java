@@ -11,12 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 
 /** The exclusive right to append to a journal; it ends with the process at the latest. */
 final class DirectoryLock implements AutoCloseable
 {
     private static final String NAME = "lock";
     private static final int MAX_HOLDER_BYTES = 200;
+    /** Maximum difference between the clock of the file system and that of processes. */
+    private static final Duration CLOCK_ERROR = Duration.ofSeconds(2);
 
     private final FileChannel channel;
 
@@ -73,6 +77,28 @@ final class DirectoryLock implements AutoCloseable
         }
     }
 
+    /**
+     * The holder of the lock of a directory and its process; {@code null} for none. Does not try to lock, because that
+     * could refuse a process that starts at this moment. A holder that releases the lock leaves an empty file.
+     */
+    static String holder(final Path directory)
+    {
+        final Path file = directory.resolve(NAME);
+        try
+        {
+            final String text = Files.readString(file);
+            final Instant locked = Files.getLastModifiedTime(file).toInstant();
+            final long pid = Long.parseLong(text.substring(text.lastIndexOf('=') + 1));
+            // A process that was killed leaves the file; a later process may have its number.
+            return ProcessHandle.of(pid).filter(process -> process.info().startInstant()
+                .map(start -> start.minus(CLOCK_ERROR).isBefore(locked)).orElse(true)).isPresent() ? text : null;
+        }
+        catch (final IOException | NumberFormatException none)
+        {
+            return null;
+        }
+    }
+
     private static String holder(final FileChannel channel) throws IOException
     {
         final ByteBuffer text = ByteBuffer.allocate(MAX_HOLDER_BYTES);
@@ -98,9 +124,9 @@ final class DirectoryLock implements AutoCloseable
     @Override
     public void close()
     {
-        try
+        try (channel)
         {
-            channel.close();
+            channel.truncate(0);
         }
         catch (final IOException e)
         {

@@ -35,12 +35,18 @@ public final class Journals
      */
     public static JournalReader openReader(final Path directory)
     {
+        return reader(directory);
+    }
+
+    static ChronicleReader reader(final Path directory)
+    {
         if (!Files.isDirectory(directory))
         {
             throw new JournalException(JournalErrorCode.DIRECTORY, "there is no journal, directory=" + directory);
         }
         final SingleChronicleQueue queue = ChronicleJournal.queue(directory, System::currentTimeMillis, true);
-        return new ChronicleReader(directory, queue.createTailer(), () -> startOfNewestFile(directory), null, queue);
+        return new ChronicleReader(directory, queue.createTailer(), () -> startOfNewestFile(directory, queue), null,
+            queue);
     }
 
     /**
@@ -91,9 +97,17 @@ public final class Journals
         }
     }
 
-    private static long startOfNewestFile(final Path directory)
+    /** Position of the first record of the newest file that has one: a killed process may leave a file empty. */
+    private static long startOfNewestFile(final Path directory, final SingleChronicleQueue queue)
     {
         final List<JournalFile> files = JournalFile.of(directory);
-        return files.isEmpty() ? Journal.NONE : FileCycle.position(files.get(files.size() - 1).cycle(), 0);
+        for (int i = files.size() - 1; i >= 0; i--)
+        {
+            if (ChronicleJournal.usedBytes(queue, files.get(i).cycle()) > 0)
+            {
+                return FileCycle.position(files.get(i).cycle(), 0);
+            }
+        }
+        return Journal.NONE;
     }
 }

@@ -31,6 +31,8 @@ public final class SnapshotStore
 
     private static final int MAGIC = 0x504E534D;
     private static final int HEAD_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
+    private static final int HEX = 16;
+    private static final int STEP_BYTES = 1 << 20;
     private static final String PREFIX = "snapshot-";
     private static final String SUFFIX = ".state";
 
@@ -97,7 +99,7 @@ public final class SnapshotStore
     }
 
     /** The files, oldest first. */
-    private List<Path> files() throws IOException
+    List<Path> files() throws IOException
     {
         if (!Files.isDirectory(directory))
         {
@@ -125,7 +127,7 @@ public final class SnapshotStore
             {
                 try
                 {
-                    return read(all.get(i));
+                    return read(all.get(i), true);
                 }
                 catch (final JournalException problem)
                 {
@@ -141,31 +143,74 @@ public final class SnapshotStore
         }
     }
 
-    private static Snapshot read(final Path path) throws IOException
+    /** The position in the name of a file. */
+    static long position(final Path file)
     {
-        final byte[] all = Files.readAllBytes(path);
-        final ByteBuffer in = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
-        if (all.length < HEAD_BYTES + Integer.BYTES || in.getInt() != MAGIC)
+        final String name = file.getFileName().toString();
+        return Long.parseUnsignedLong(name, PREFIX.length(), name.length() - SUFFIX.length(), HEX);
+    }
+
+    /**
+     * Reads and checks a file.
+     *
+     * @param withContent false for a snapshot without content, whatever its size
+     */
+    static Snapshot read(final Path path, final boolean withContent) throws IOException
+    {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ))
         {
-            throw new JournalException(JournalErrorCode.SNAPSHOT, "the file is no snapshot, file=" + path);
+            final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            readAll(file, head);
+            if (file.size() < HEAD_BYTES + Integer.BYTES || head.getInt() != MAGIC)
+            {
+                throw new JournalException(JournalErrorCode.SNAPSHOT, "the file is no snapshot, file=" + path);
+            }
+            final int version = head.getInt();
+            if (version > VERSION)
+            {
+                throw new JournalException(JournalErrorCode.NEWER_FORMAT, "the snapshot was written by a newer " +
+                    "version, file=" + path + " format=" + version + " known=" + VERSION);
+            }
+            final long position = head.getLong();
+            final long length = head.getLong();
+            final CRC32C checksum = new CRC32C();
+            checksum.update(head.flip());
+            if (length != file.size() - HEAD_BYTES - Integer.BYTES)
+            {
+                throw damaged(path);
+            }
+            final byte[] content = new byte[(int)(withContent ? length : Math.min(length, STEP_BYTES))];
+            for (long at = 0; at < length; at += STEP_BYTES)
+            {
+                final ByteBuffer step =
+                    ByteBuffer.wrap(content, withContent ? (int)at : 0, (int)Math.min(STEP_BYTES, length - at));
+                final ByteBuffer read = step.duplicate();
+                readAll(file, step);
+                checksum.update(read);
+            }
+            final ByteBuffer end = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            readAll(file, end);
+            if ((int)checksum.getValue() != end.getInt())
+            {
+                throw damaged(path);
+            }
+            return new Snapshot(position, withContent ? content : null);
         }
-        final int version = in.getInt();
-        if (version > VERSION)
+    }
+
+    private static JournalException damaged(final Path path)
+    {
+        return new JournalException(JournalErrorCode.SNAPSHOT, "the snapshot is damaged, file=" + path);
+    }
+
+    /** Reads until a buffer is full or the file ends, and sets its position to its beginning. */
+    private static void readAll(final FileChannel file, final ByteBuffer bytes) throws IOException
+    {
+        bytes.mark();
+        while (bytes.hasRemaining() && file.read(bytes) >= 0)
         {
-            throw new JournalException(JournalErrorCode.NEWER_FORMAT, "the snapshot was written by a newer version, " +
-                "file=" + path + " format=" + version + " known=" + VERSION);
+            // The next part.
         }
-        final long position = in.getLong();
-        final long length = in.getLong();
-        final CRC32C checksum = new CRC32C();
-        checksum.update(all, 0, all.length - Integer.BYTES);
-        if (length != all.length - HEAD_BYTES - Integer.BYTES ||
-            (int)checksum.getValue() != in.getInt(all.length - Integer.BYTES))
-        {
-            throw new JournalException(JournalErrorCode.SNAPSHOT, "the snapshot is damaged, file=" + path);
-        }
-        final byte[] content = new byte[(int)length];
-        in.get(content);
-        return new Snapshot(position, content);
+        bytes.reset();
     }
 }

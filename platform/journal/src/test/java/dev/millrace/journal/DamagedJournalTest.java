@@ -199,6 +199,53 @@ class DamagedJournalTest
         assertThat(recovered()).isEqualTo(List.of(RECORDS.get(0), RECORDS.get(1), RECORDS.get(2), "x"));
     }
 
+    private List<JournalCheck.Damage> damages()
+    {
+        return JournalCheck.of(settings().directory(), records ->
+        {
+        }).damages();
+    }
+
+    @Test
+    void shouldReportFileAndOffsetOfADamagedRecord() throws Exception
+    {
+        assertThat(damages()).isEmpty();
+        flip(offsets.get(1) + RecordFrame.HEAD_BYTES, 1);
+        assertThat(damages()).singleElement().satisfies(damage ->
+        {
+            assertThat(damage.file()).isEqualTo(file);
+            assertThat(damage.offset()).isEqualTo(offsets.get(1).longValue());
+            assertThat(damage.problem().code()).isEqualTo(JournalErrorCode.DAMAGED);
+        });
+    }
+
+    @Test
+    void shouldReportRecordsThatFollowALostMark() throws Exception
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(new byte[4]), offsets.get(1) - 4);
+        }
+        assertThat(damages()).singleElement().satisfies(damage ->
+        {
+            assertThat(damage.file()).isEqualTo(file);
+            assertThat(damage.offset()).isEqualTo(offsets.get(0) + RecordFrame.HEAD_BYTES + RECORDS.get(0).length());
+            assertThat(damage.problem().code()).isEqualTo(JournalErrorCode.DAMAGED);
+        });
+    }
+
+    @Test
+    void shouldFindAFileIntactThatWasBegunAndLeftEmpty() throws Exception
+    {
+        final int cycle = JournalFile.of(settings().directory()).get(0).cycle() + 5;
+        try (SingleChronicleQueue queue =
+            ChronicleJournal.queue(settings().directory(), () -> FileCycle.timeMs(cycle), false))
+        {
+            queue.closeStore(queue.storeForCycle(cycle, queue.epoch(), true, null));
+        }
+        assertThat(damages()).isEmpty();
+    }
+
     @Test
     void shouldNoticeAMissingFile() throws Exception
     {

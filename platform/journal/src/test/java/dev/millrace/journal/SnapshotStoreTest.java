@@ -55,6 +55,22 @@ class SnapshotStoreTest
     }
 
     @Test
+    void shouldCheckALargeSnapshotWithoutItsContent() throws Exception
+    {
+        final byte[] content = new byte[5 << 20];
+        content[content.length - 1] = 1;
+        new SnapshotStore(directory).write(1, content);
+        final Path file = new SnapshotStore(directory).files().get(0);
+        assertThat(SnapshotStore.position(file)).isEqualTo(1);
+        assertThat(SnapshotStore.read(file, false)).isEqualTo(new Snapshot(1, null));
+        assertThat(SnapshotStore.read(file, true).content()).isEqualTo(content);
+        final byte[] all = Files.readAllBytes(file);
+        all[4 << 20] ^= 1;
+        Files.write(file, all);
+        assertThatThrownBy(() -> SnapshotStore.read(file, false)).hasMessageContaining("damaged");
+    }
+
+    @Test
     void shouldFallBackForEachChangedByteAndEachLength() throws Exception
     {
         write(1, "the one before");
