@@ -4,6 +4,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Producers;
 import dev.millrace.api.event.RowSequence;
 import dev.millrace.journal.Journal;
+import dev.millrace.network.durable.RecordKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -2,17 +2,15 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.processor.relation.ChangeLog;
 import dev.millrace.journal.Journal;
+import dev.millrace.network.durable.GroupDescription;
+import dev.millrace.network.durable.RecordKind;
 import dev.millrace.network.partition.RowEncoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Appends the rows of a group of pipelines, or the changes of a replica, to the journal of their unit. Confined to the
@@ -38,17 +36,8 @@ final class RecordWriter implements ChangeLog
     {
         this.journal = journal;
         this.number = number;
-        description = description(name, schema, columns);
+        description = GroupDescription.of(name, schema, columns).text();
         encoder = RowEncoder.forJournal(schema, columns);
-    }
-
-    /** Name of a group, and names and types of its columns: rows are replayed only into the same. */
-    private static String description(final String name, final BatchSchema schema, final IntPredicate columns)
-    {
-        final List<EventProperty> properties = schema.type().properties();
-        return IntStream.range(0, properties.size()).filter(columns)
-            .mapToObj(i -> '\n' + properties.get(i).name() + ' ' + properties.get(i).type())
-            .collect(Collectors.joining("", name, ""));
     }
 
     String description()

@@ -5,6 +5,7 @@ import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.journal.JournalErrorCode;
 import dev.millrace.journal.JournalException;
 import dev.millrace.journal.JournalReader;
+import dev.millrace.network.durable.RecordKind;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.Producers;
 import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventBatchSink;
@@ -13,7 +14,11 @@ import dev.millrace.cql.processor.FlowRun;
 import dev.millrace.cql.processor.Receiver;
 import dev.millrace.cql.processor.RunningCqlProcessor;
 import dev.millrace.cql.processor.TestWiring;
+import dev.millrace.journal.JournalReader;
+import dev.millrace.journal.Journals;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.durable.RecordDecoder;
+import dev.millrace.network.durable.RecordKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -339,6 +344,37 @@ class DurableProcessorTest
         run.send(List.of(step(2, 2), step(3, 3), step(4, 0)), false);
         assertThat(values(run)).last().isEqualTo(List.of("s1", 2 + 3));
         run.running().stop();
+    }
+
+    @Test
+    void shouldWriteRecordsThatCanBeReadWithoutItsRules() throws Exception
+    {
+        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("read"));
+        final FlowRun run = started(storage);
+        run.send(List.of(step(1, 5), step(2, 6)), true);
+        run.running().stop();
+        final List<String> rows = new ArrayList<>();
+        try (JournalReader reader = Journals.openReader(directory.resolve("read").resolve(storage.units().get(0))))
+        {
+            final RecordDecoder decoder = new RecordDecoder();
+            while (reader.next())
+            {
+                decoder.begin(reader.bytes(), reader.length());
+                if (decoder.kind() == RecordKind.ROWS)
+                {
+                    final EventBatch batch = decoder.rows();
+                    for (int row = 0; row < batch.size(); row++)
+                    {
+                        rows.add(batch.timestampNs(row) + " " + batch.value(0, row) + ' ' + batch.value(1, row));
+                    }
+                }
+                else if (decoder.kind() == RecordKind.GROUP)
+                {
+                    assertThat(decoder.group().columns()).extracting(EventProperty::name).containsExactly("sym", "q");
+                }
+            }
+        }
+        assertThat(rows).contains("1000000 s1 5", "2000000 s1 6");
     }
 
     private static Map<Object, List<TestWiring.Row>> partitions(final List<TestWiring.Row> rows)

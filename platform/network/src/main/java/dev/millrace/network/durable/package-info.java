@@ -1,0 +1,15 @@
+/**
+ * The records in the journal of a unit of a durable processor: a kind, the number of a group, and the content.
+ *
+ * <pre>
+ *   file: GROUP number description ... | PRODUCER id name ... | ROWS number batch | TIME number time | CLEAR number
+ * </pre>
+ *
+ * <p>Callers: the processor, which writes and replays them; the command line, which shows them. Not thread-safe.
+ */
+@Export
+@Version("1.0.0")
+package dev.millrace.network.durable;
+
+import org.osgi.annotation.bundle.Export;
+import org.osgi.annotation.versioning.Version;
