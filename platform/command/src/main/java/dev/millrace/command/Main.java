@@ -6,6 +6,7 @@ import dev.millrace.command.bench.BenchCommand;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.domain.DomainCommand;
+import dev.millrace.command.journal.JournalCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,8 @@ import picocli.CommandLine.Spec;
     description = "Runs, feeds and measures Millrace server instances.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-        DemoCommand.class, AppCommand.class, RulesCommand.class, DomainCommand.class, SecretCommand.class,
-        BenchCommand.class, CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class},
+        DemoCommand.class, AppCommand.class, RulesCommand.class, DomainCommand.class, JournalCommand.class,
+        SecretCommand.class, BenchCommand.class, CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class},
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     footer = {

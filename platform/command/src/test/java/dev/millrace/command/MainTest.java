@@ -89,7 +89,8 @@ class MainTest
     void shouldPrintEachTableAsJsonTooAndShowStatesAgainAndAgain()
     {
         assertThat(commandsWith("--format")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
-            "app history", "rules list", "domain list", "domain status");
+            "app history", "rules list", "domain list", "domain status", "journal list", "journal show",
+            "journal export");
         assertThat(commandsWith("--watch")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
             "domain list", "domain status");
     }
@@ -102,7 +103,8 @@ class MainTest
 
     @ParameterizedTest
     @ValueSource(strings = {"app list", "app status a", "app statistics a", "app history --group all a",
-        "rules list --application a --processor p", "domain list", "domain status"})
+        "rules list --application a --processor p", "domain list", "domain status", "journal list", "journal show a",
+        "journal export a f"})
     void shouldRefuseAFormatThatIsNoneWithEveryTable(final String command)
     {
         final StringWriter said = new StringWriter();

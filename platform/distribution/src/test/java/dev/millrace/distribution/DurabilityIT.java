@@ -102,6 +102,19 @@ class DurabilityIT
                 .replace("<name>processor1</name>", "<name>processor1</name>\n    <durable>true</durable>")));
     }
 
+    private static void shouldReadTheJournalInUse(final RunningInstance instance, final Path rows) throws Exception
+    {
+        final String domain = instance.domain.directory().toString();
+        final Result list = Product.millrace("journal", "list", "--domain", domain);
+        assertThat(list.output()).contains(APPLICATION + "/processor1/").contains(" yes ");
+        final Result verified = Product.millrace("journal", "verify", "--domain", domain, APPLICATION);
+        assertThat(verified.exitCode()).as(verified.output()).isZero();
+        assertThat(verified.output()).contains(" intact ");
+        assertThat(Product.millrace("journal", "export", "--domain", domain, APPLICATION, "--format", "json",
+            rows.toString()).exitCode()).isZero();
+        assertThat(Files.readString(rows)).contains("ORCL");
+    }
+
     private static void killAndStart(final RunningInstance instance) throws Exception
     {
         instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
@@ -125,6 +138,7 @@ class DurabilityIT
             final Result installed = instance.app("install", application(symbols));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
             send(instance, "ORCL,100.0");
+            shouldReadTheJournalInUse(instance, directory.resolve("rows.json"));
 
             // The row was joined before the symbol disappeared; the next one is not.
             Files.writeString(symbols, "MSFT\n");

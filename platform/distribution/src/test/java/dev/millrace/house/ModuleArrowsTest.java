@@ -57,7 +57,8 @@ class ModuleArrowsTest
         Map.entry("platform/server", Set.of(
             "platform/api", "platform/journal", "platform/network", "platform/assembly")),
         Map.entry("platform/cluster", Set.of("platform/api", "platform/network", "platform/server")),
-        Map.entry("platform/command", Set.of("platform/api", "loadgen", "adapters/loadgen")),
+        Map.entry("platform/command", Set.of(
+            "platform/api", "platform/journal", "platform/network", "loadgen", "adapters/loadgen")),
         Map.entry("cql-processor/plan", Set.of("platform/api")),
         Map.entry("cql-processor/runtime", Set.of("platform/api")),
         Map.entry("cql-processor/functions", Set.of("platform/api", "cql-processor/runtime", "cql-processor/language")),

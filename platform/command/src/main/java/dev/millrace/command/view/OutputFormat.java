@@ -37,7 +37,13 @@ public final class OutputFormat
      */
     public static void print(final JsonElement element, final boolean isOneLine, final PrintWriter out)
     {
-        out.println((isOneLine ? LINE : PRETTY).toJson(element));
+        out.println(isOneLine ? line(element) : PRETTY.toJson(element));
         out.flush();
+    }
+
+    /** JSON as a line, without its end. */
+    public static String line(final JsonElement element)
+    {
+        return LINE.toJson(element);
     }
 }

@@ -1,0 +1,33 @@
+package dev.millrace.command.journal;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Reads the journals of durable processors. */
+@Command(
+    name = "journal",
+    description = "Lists, shows, verifies and exports the journals of durable processors, also while an instance uses"
+        + " them. Changes nothing.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "VERB",
+    subcommands = {
+        ListJournalCommand.class, ShowJournalCommand.class, VerifyJournalCommand.class, ExportJournalCommand.class},
+    footer = {
+        "",
+        "Examples:",
+        "  millrace journal list --domain /srv/market",
+        "  millrace journal show my.application/orders --limit 20",
+        "  millrace journal verify my.application",
+        "  millrace journal export my.application --format csv rows.csv"})
+public final class JournalCommand implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run()
+    {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+}
