@@ -7,8 +7,10 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueStore;
@@ -63,7 +65,7 @@ final class ChronicleJournal implements Journal
         final List<JournalFile> files = JournalFile.of(settings.directory());
         cycle = files.isEmpty() ? 0 : files.get(files.size() - 1).cycle();
         queue = queue(settings.directory(), () -> FileCycle.timeMs(cycle), false);
-        appender = queue.createAppender();
+        appender = open(queue, queue::createAppender);
         // Threads take turns: a source that finds the worker idle runs its batch itself.
         appender.singleThreadedCheckDisabled(true);
         syncThread = new SyncThread(this::sync, settings);
@@ -85,7 +87,7 @@ final class ChronicleJournal implements Journal
             journal.syncThread.start();
             return journal;
         }
-        catch (final RuntimeException | Error e)
+        catch (final Exception | Error e)
         {
             if (journal == null)
             {
@@ -108,7 +110,8 @@ final class ChronicleJournal implements Journal
                 .timeProvider(timeMs::getAsLong).timeoutMS(INCOMPLETE_TIMEOUT_MS).checkInterrupts(false)
                 .readOnly(readOnly).build();
         }
-        catch (final RuntimeException e)
+        // Chronicle Queue throws checked exceptions that it does not declare.
+        catch (final Exception e)
         {
             throw new JournalException(JournalErrorCode.DIRECTORY, "the journal cannot be opened, directory=" +
                 directory + ": " + e, e);
@@ -165,18 +168,23 @@ final class ChronicleJournal implements Journal
     /** The bytes of a file up to its last record; 0 for a file without records. */
     static long usedBytes(final SingleChronicleQueue queue, final int ofCycle)
     {
-        final SingleChronicleQueueStore store = queue.storeForCycle(ofCycle, queue.epoch(), false, null);
-        if (store == null)
-        {
-            return 0;
-        }
+        SingleChronicleQueueStore store = null;
         try
         {
-            return store.writePosition();
+            store = queue.storeForCycle(ofCycle, queue.epoch(), false, null);
+            return store == null ? 0 : store.writePosition();
+        }
+        // Chronicle Queue throws checked exceptions that it does not declare.
+        catch (final Exception e)
+        {
+            throw JournalFile.damaged(JournalFile.path(queue.file().toPath(), ofCycle), e);
         }
         finally
         {
-            queue.closeStore(store);
+            if (store != null)
+            {
+                queue.closeStore(store);
+            }
         }
     }
 
@@ -367,8 +375,25 @@ final class ChronicleJournal implements Journal
 
     private ChronicleReader openTailer()
     {
-        return new ChronicleReader(settings.directory(), queue.createTailer(), () -> lastPosition, settings.owner(),
-            null);
+        return new ChronicleReader(settings.directory(), tailer(queue), () -> lastPosition, settings.owner(), null);
+    }
+
+    static ExcerptTailer tailer(final SingleChronicleQueue queue)
+    {
+        return open(queue, queue::createTailer);
+    }
+
+    private static <T> T open(final SingleChronicleQueue queue, final Supplier<T> part)
+    {
+        try
+        {
+            return part.get();
+        }
+        // Chronicle Queue throws checked exceptions that it does not declare.
+        catch (final Exception e)
+        {
+            throw JournalFile.damaged(queue.file().toPath(), e);
+        }
     }
 
     @Override

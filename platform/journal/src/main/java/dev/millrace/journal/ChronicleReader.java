@@ -52,7 +52,15 @@ final class ChronicleReader implements JournalReader
     {
         last = Journal.NONE;
         position = FileCycle.position(file.cycle(), 0);
-        tailer.moveToIndex(position);
+        try
+        {
+            tailer.moveToIndex(position);
+        }
+        // Chronicle Queue throws checked exceptions that it does not declare.
+        catch (final Exception e)
+        {
+            throw JournalFile.damaged(file.path(), e);
+        }
     }
 
     /** The last record of any kind that was read. */
@@ -171,7 +179,8 @@ final class ChronicleReader implements JournalReader
         {
             throw e;
         }
-        catch (final RuntimeException e)
+        // Chronicle Queue throws checked exceptions that it does not declare.
+        catch (final Exception e)
         {
             throw new JournalException(JournalErrorCode.DAMAGED, "a record of the journal cannot be read, directory=" +
                 directory + " after=" + last + ": " + e, e);

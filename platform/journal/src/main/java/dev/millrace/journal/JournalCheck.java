@@ -73,6 +73,14 @@ public record JournalCheck(long records, long bytes, int snapshots, List<Damage>
                 damages.add(new Damage(reader.file(), reader.offset(), problem));
             }
         }
+        catch (final JournalException problem)
+        {
+            if (!problem.code().equals(JournalErrorCode.DAMAGED))
+            {
+                throw problem;
+            }
+            damages.add(new Damage(JournalFile.of(directory).get(0).path(), 0, problem));
+        }
         return true;
     }
 

@@ -46,6 +46,13 @@ record JournalFile(Path path, int cycle)
         return directory.resolve(NAME.format(time) + SingleChronicleQueue.SUFFIX);
     }
 
+    /** The problem of a file, or of one in a directory, that cannot be opened. */
+    static JournalException damaged(final Path path, final Exception cause)
+    {
+        return new JournalException(JournalErrorCode.DAMAGED, "a file has no valid header, path=" + path + " cause=" +
+            cause.getClass().getSimpleName(), cause);
+    }
+
     private static int cycle(final Path path)
     {
         final String name = path.getFileName().toString();

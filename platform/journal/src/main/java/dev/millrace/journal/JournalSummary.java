@@ -65,7 +65,7 @@ public record JournalSummary(int files, long bytes, long oldestMs, long newestMs
     }
 
     /** Files are longer than their records, because space is reserved. */
-    private static long recordBytes(final Path directory, final List<JournalFile> files)
+    private static long recordBytes(final Path directory, final List<JournalFile> files) throws IOException
     {
         if (files.isEmpty())
         {
@@ -73,7 +73,24 @@ public record JournalSummary(int files, long bytes, long oldestMs, long newestMs
         }
         try (SingleChronicleQueue queue = ChronicleJournal.queue(directory, System::currentTimeMillis, true))
         {
-            return files.stream().mapToLong(file -> ChronicleJournal.usedBytes(queue, file.cycle())).sum();
+            long bytes = 0;
+            for (final JournalFile file : files)
+            {
+                bytes += recordBytes(queue, file);
+            }
+            return bytes;
+        }
+    }
+
+    private static long recordBytes(final SingleChronicleQueue queue, final JournalFile file) throws IOException
+    {
+        try
+        {
+            return ChronicleJournal.usedBytes(queue, file.cycle());
+        }
+        catch (final JournalException damaged)
+        {
+            return Files.size(file.path());
         }
     }
 }

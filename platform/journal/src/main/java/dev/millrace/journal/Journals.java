@@ -45,8 +45,16 @@ public final class Journals
             throw new JournalException(JournalErrorCode.DIRECTORY, "there is no journal, directory=" + directory);
         }
         final SingleChronicleQueue queue = ChronicleJournal.queue(directory, System::currentTimeMillis, true);
-        return new ChronicleReader(directory, queue.createTailer(), () -> startOfNewestFile(directory, queue), null,
-            queue);
+        try
+        {
+            return new ChronicleReader(directory, ChronicleJournal.tailer(queue),
+                () -> startOfNewestFile(directory, queue), null, queue);
+        }
+        catch (final JournalException e)
+        {
+            queue.close();
+            throw e;
+        }
     }
 
     /**

@@ -234,6 +234,30 @@ class DamagedJournalTest
         });
     }
 
+    /** The header of Chronicle Queue is before the records; it throws what it does not declare if it is damaged. */
+    @Test
+    void shouldRefuseAFileWithADamagedHeader() throws Exception
+    {
+        for (int offset = 0; offset < 1 << 10; offset += 32)
+        {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+            {
+                channel.write(ByteBuffer.wrap(new byte[] {-1, -1, -1, 127}), offset);
+            }
+            final List<JournalCheck.Damage> found = damages();
+            assertThat(found).as("offset %d", offset).allMatch(damage -> damage.file().equals(file) &&
+                damage.problem().code().equals(JournalErrorCode.DAMAGED));
+            assertThat(JournalSummary.of(settings().directory()).files()).isEqualTo(1);
+            if (offset == 0)
+            {
+                assertThat(found).hasSize(1);
+                assertThat(recovered()).containsExactly("refused");
+            }
+            restore();
+        }
+        assertThat(recovered()).isEqualTo(RECORDS);
+    }
+
     @Test
     void shouldFindAFileIntactThatWasBegunAndLeftEmpty() throws Exception
     {
