@@ -70,7 +70,7 @@ record UnitJournal(String application, String processor, String unit, Path direc
      *
      * @param name of an application, of one of its processors, or of one of its units
      * @return at least one
-     * @throws CommandException if there are none
+     * @throws CommandException if none has that name
      */
     static List<UnitJournal> find(final Domain domain, final String name)
     {
