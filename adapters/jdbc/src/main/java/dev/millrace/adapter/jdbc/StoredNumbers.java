@@ -15,8 +15,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * The numbers of the last rows that the sink has accepted, and that it has written, by id of the producer. What was
- * written before is read from the table when a producer is first asked for. Thread-safe.
+ * The numbers of the last rows that the sink has accepted, and that it has written, by id of the producer. Numbers
+ * of earlier runs are read from the table when a producer is first asked for. Thread-safe.
  */
 final class StoredNumbers
 {

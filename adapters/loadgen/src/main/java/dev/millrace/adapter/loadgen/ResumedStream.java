@@ -43,7 +43,7 @@ final class ResumedStream
         {
             throw new WireFormatException(InputRejectReason.STREAM_NOT_STORED, 1, "streams cannot be resumed here, " +
                 (id == 0 ? "because there were more than " + Producers.MAX + " of them since the start" :
-                "because no stage behind this adapter stores the numbers of rows") + ", stream=" + name + " peer=" +
+                "because no stage after this adapter stores the numbers of rows") + ", stream=" + name + " peer=" +
                 peer + "; set <durable>true</durable> of the processor, or leave out test.stream of the load " +
                 "generator");
         }

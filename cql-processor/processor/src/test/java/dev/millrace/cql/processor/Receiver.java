@@ -19,6 +19,7 @@ public final class Receiver
     private final List<TestWiring.Row> pending = new ArrayList<>();
     private final Map<String, Long> numbers = new HashMap<>();
     private long dropped;
+    private boolean isAway;
 
     synchronized void onBatch(final EventBatch batch)
     {
@@ -52,8 +53,18 @@ public final class Receiver
         }
     }
 
+    /** Its numbers cannot be read. */
+    public synchronized void isAway(final boolean now)
+    {
+        isAway = now;
+    }
+
     synchronized long receivedFrom(final String producer)
     {
+        if (isAway)
+        {
+            throw new IllegalStateException("the receiver is away");
+        }
         return committedNumbers.getOrDefault(producer, 0L);
     }
 

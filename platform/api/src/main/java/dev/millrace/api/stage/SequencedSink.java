@@ -1,8 +1,8 @@
 package dev.millrace.api.stage;
 
 /**
- * A sink that stores the numbers of the rows that it has received together with what it makes of them, so that it
- * recognizes rows that are sent again, even after a restart. See {@link dev.millrace.api.event.RowSequence}.
+ * A sink that stores the numbers of the rows that it has received together with its results, so that it recognizes
+ * rows that are sent again, even after a restart. See {@link dev.millrace.api.event.RowSequence}.
  */
 public interface SequencedSink extends EventBatchSink
 {

@@ -19,7 +19,7 @@ final class QueueInlet implements Inlet
     private final Inlet next;
 
     /**
-     * @param next behind the queue; {@code null} if several threads empty it
+     * @param next downstream of the queue; {@code null} if several threads empty it
      */
     QueueInlet(final ChannelQueue queue, final BatchStep[] steps, final LaneCounters counters,
         final Rejections rejections, final Inlet next)

@@ -115,7 +115,7 @@ public final class DatabaseSession implements AutoCloseable
     }
 
     /**
-     * The number of the last row of a producer that is in the table; 0 if there is none.
+     * The number of the last row of a producer that is in the table; 0 for a new one.
      *
      * @throws SQLException also when there is no table of positions
      */

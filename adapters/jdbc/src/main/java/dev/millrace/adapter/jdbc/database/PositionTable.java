@@ -51,7 +51,7 @@ public final class PositionTable
         }
     }
 
-    /** Reads the number of a producer; 0 if there is none. */
+    /** Reads the number of a producer; 0 for a new one. */
     long read(final String producer) throws SQLException
     {
         try (PreparedStatement statement =

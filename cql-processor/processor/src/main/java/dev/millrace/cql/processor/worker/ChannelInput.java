@@ -28,7 +28,7 @@ public final class ChannelInput implements SequencedSink
 
     private final int[] state = new int[PADDED_LENGTH];
     private final IntToLongFunction stored;
-    /** What was passed to the routes since the start; {@code null} unless numbers are stored. */
+    /** Numbers of the rows passed to the routes since the start; {@code null} unless numbers are stored. */
     private final SequenceMarks sent;
     private RowRouter[] routes;
 
@@ -67,7 +67,7 @@ public final class ChannelInput implements SequencedSink
         return Math.max(known, last);
     }
 
-    /** What was passed to the routes since the start; {@code null} unless numbers are stored. */
+    /** Numbers of the rows passed to the routes since the start; {@code null} unless numbers are stored. */
     public SequenceMarks sent()
     {
         return sent;

@@ -159,6 +159,37 @@ class DurableProcessorTest
         return receiver.rows();
     }
 
+    /** A start that fails, because it cannot know what to emit, leaves the stored state as it is. */
+    @Test
+    void shouldKeepItsStateWhenTheReceiverIsAwayAtTheStart() throws Exception
+    {
+        final Receiver receiver = new Receiver();
+        DirectoryStorage storage = new DirectoryStorage(directory.resolve("away"));
+        final FlowRun first = run(SUM, 1).storedIn(storage).receivedBy(receiver);
+        first.start();
+        first.send(List.of(step(1, 1), step(2, 2), step(3, 3)), false);
+        assertThat(first.running().drain(DRAIN_NS)).isTrue();
+        storage = storage.copyTo(directory.resolve("away-copy"));
+        receiver.kill();
+        ((RunningCqlProcessor)first.running()).stop(SHORT_NS);
+        receiver.kill();
+
+        final FlowRun refused = run(SUM, 1).storedIn(storage).receivedBy(receiver);
+        receiver.isAway(true);
+        assertThatThrownBy(refused::start).hasMessageContaining("the receiver is away");
+        refused.running().stop();
+        receiver.isAway(false);
+
+        final FlowRun last = run(SUM, 1).storedIn(storage).receivedBy(receiver);
+        last.start();
+        last.send(List.of(step(4, 4), step(5, 0)), false);
+        assertThat(last.running().drain(DRAIN_NS)).isTrue();
+        receiver.commit();
+        assertThat(receiver.rows().stream().filter(row -> row.kind() == EventBatch.INSERT)
+            .map(row -> ((Number)row.values().get(1)).longValue())).containsExactly(1L, 3L, 6L, 10L);
+        last.running().stop();
+    }
+
     private static FlowRun run(final List<String> rule, final int workers)
     {
         return new FlowRun(rule.get(1), ORDER, rule.get(0), workers, 1);

@@ -198,7 +198,7 @@ final class UpdateInlet implements Inlet
         }
         try
         {
-            // Deletions change places with insertions, so the numbers of rows no longer increase.
+            // Deletions follow insertions now, so the numbers of rows no longer increase.
             out.clearSequences();
             below.accept(out);
         }
