@@ -109,7 +109,8 @@ final class SenderThread extends Thread
         if (settings.reconnect() || settings.stream() != null)
         {
             System.getLogger(getClass().getName()).log(System.Logger.Level.WARNING,
-                message + "; reconnecting every second");
+                message + (settings.stream() == null ? "; reconnecting every second" :
+                "; reconnecting, and sending again what is not stored"));
             return;
         }
         failure = message + "; check the server's log, restart the server or its application and then the " +

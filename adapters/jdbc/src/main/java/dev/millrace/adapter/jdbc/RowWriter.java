@@ -342,6 +342,11 @@ final class RowWriter implements Runnable
                     settings.stage() + " rows=" + kept + " directory=" + settings.spillDirectory(),
                     "they are written when the application starts again"));
             }
+            else if (waiting > 0 && numbers != null)
+            {
+                LOG.warn(JdbcErrorCode.REST.message("some rows are not written yet, stage=" + settings.stage() +
+                    " rows=" + waiting, "the durable processor emits them again when the application starts"));
+            }
             else if (waiting > 0)
             {
                 counters.lost.addAndGet(waiting);

@@ -207,7 +207,7 @@ class PatternOrderTest
         return at + 1 < prices.size() && Double.compare(prices.get(at + 1), prices.get(at)) == direction;
     }
 
-    /** A source that is behind the other one has rows with earlier times. */
+    /** A source that is slower than the other one has rows with earlier times. */
     @ParameterizedTest
     @CsvSource({"0, 1", "0, 2", "1, 1", "1, 2", "2, 1", "2, 2"})
     void shouldEmitAllMatchesOfPartitionInOrderOfTheirEndsWhenSourcesShareSystemTime(final int workers,

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Stores rows in transactions, with the number of the last row of each producer, as a database does: what is not
- * committed is gone after a kill. Thread-safe.
+ * committed is lost with a kill. Thread-safe.
  */
 public final class Receiver
 {
@@ -19,7 +19,7 @@ public final class Receiver
     private final List<TestWiring.Row> pending = new ArrayList<>();
     private final Map<String, Long> numbers = new HashMap<>();
     private long dropped;
-    private boolean isAway;
+    private boolean isUnavailable;
 
     synchronized void onBatch(final EventBatch batch)
     {
@@ -54,16 +54,16 @@ public final class Receiver
     }
 
     /** Its numbers cannot be read. */
-    public synchronized void isAway(final boolean now)
+    public synchronized void isUnavailable(final boolean now)
     {
-        isAway = now;
+        isUnavailable = now;
     }
 
     synchronized long receivedFrom(final String producer)
     {
-        if (isAway)
+        if (isUnavailable)
         {
-            throw new IllegalStateException("the receiver is away");
+            throw new IllegalStateException("the receiver cannot be reached");
         }
         return committedNumbers.getOrDefault(producer, 0L);
     }
@@ -75,7 +75,7 @@ public final class Receiver
         committedNumbers.putAll(numbers);
     }
 
-    /** The transaction in progress is gone. */
+    /** Rolls the transaction in progress back. */
     public synchronized void kill()
     {
         pending.clear();

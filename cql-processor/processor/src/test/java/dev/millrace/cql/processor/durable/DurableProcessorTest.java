@@ -161,7 +161,7 @@ class DurableProcessorTest
 
     /** A start that fails, because it cannot know what to emit, leaves the stored state as it is. */
     @Test
-    void shouldKeepItsStateWhenTheReceiverIsAwayAtTheStart() throws Exception
+    void shouldKeepItsStateWhenTheReceiverIsUnavailableAtTheStart() throws Exception
     {
         final Receiver receiver = new Receiver();
         DirectoryStorage storage = new DirectoryStorage(directory.resolve("away"));
@@ -175,10 +175,10 @@ class DurableProcessorTest
         receiver.kill();
 
         final FlowRun refused = run(SUM, 1).storedIn(storage).receivedBy(receiver);
-        receiver.isAway(true);
-        assertThatThrownBy(refused::start).hasMessageContaining("the receiver is away");
+        receiver.isUnavailable(true);
+        assertThatThrownBy(refused::start).hasMessageContaining("the receiver cannot be reached");
         refused.running().stop();
-        receiver.isAway(false);
+        receiver.isUnavailable(false);
 
         final FlowRun last = run(SUM, 1).storedIn(storage).receivedBy(receiver);
         last.start();
