@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
 import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
@@ -30,6 +31,8 @@ final class ChronicleReader implements JournalReader
     private long endOffset;
     /** Records up to this position are skipped. */
     private long after;
+    /** Whether the first record of all is expected. */
+    private boolean isFromStart;
 
     /**
      * @param end   position up to which records exist
@@ -95,10 +98,18 @@ final class ChronicleReader implements JournalReader
     }
 
     @Override
+    public void moveToStart()
+    {
+        moveToFileOf(Journal.NONE);
+        isFromStart = true;
+    }
+
+    @Override
     public void moveToFileOf(final long to)
     {
         final List<JournalFile> files = JournalFile.of(directory);
         after = Journal.NONE;
+        isFromStart = false;
         if (files.isEmpty())
         {
             return;
@@ -206,6 +217,13 @@ final class ChronicleReader implements JournalReader
             throw new JournalException(JournalErrorCode.OTHER_OWNER, "the journal belongs to another owner, " +
                 "directory=" + directory + " owner=" + header.owner() + " expected=" + owner);
         }
+        if (isFromStart && last == Journal.NONE && header.before() != Journal.NONE)
+        {
+            throw new JournalException(JournalErrorCode.MISSING_FILE, "the first records of the journal were " +
+                "deleted, and no intact snapshot replaces them, directory=" + directory + " oldestFile=" + file +
+                "; the state is lost: uninstall the application, which deletes the rest, or restore the directory " +
+                "from a copy");
+        }
         if (last != Journal.NONE && header.before() != last)
         {
             throw new JournalException(JournalErrorCode.MISSING_FILE, "records before a file are missing, directory=" +
@@ -216,7 +234,13 @@ final class ChronicleReader implements JournalReader
     private JournalException damaged(final String why)
     {
         return new JournalException(JournalErrorCode.DAMAGED, "a record of the journal is damaged, " + why +
-            " directory=" + directory + " position=" + position + " after=" + last);
+            " directory=" + directory + " position=" + position + " after=" + last + JournalErrorCode.REPAIR_HINT);
+    }
+
+    /** Appends the record that was read to a file of the same number, where it gets the same position. */
+    void copyTo(final ExcerptAppender to)
+    {
+        frame.append(to, position, kind, bytes, 0, length);
     }
 
     @Override

@@ -25,6 +25,10 @@ public final class JournalErrorCode
     /** A snapshot cannot be written or is damaged: an older one is used; check the disk. */
     public static final String SNAPSHOT = "JNL-0010";
 
+    /** What to do after a damage. */
+    static final String REPAIR_HINT =
+        "; restore the file from a copy, or let millrace journal repair remove what follows";
+
     private JournalErrorCode()
     {
     }

@@ -16,6 +16,11 @@ public interface JournalReader extends AutoCloseable
     void moveAfter(long position);
 
     /**
+     * Positions the reader before the first record; {@link #next()} fails if files before the oldest one were deleted.
+     */
+    void moveToStart();
+
+    /**
      * Positions the reader before the first record of the file that contains a position.
      *
      * @param position of a record, or {@link Journal#NONE} for the oldest file

@@ -4,6 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.wire.DocumentContext;
 
 /**
  * The bytes of a record in a file: checksum (4), length of the content (4), kind (1), content. The checksum covers the
@@ -34,5 +36,25 @@ final class RecordFrame
         checksum.update(prefix, 0, prefix.length);
         checksum.update(bytes, from, length);
         return (int)checksum.getValue();
+    }
+
+    /**
+     * Appends a record.
+     *
+     * @param position that it will get
+     */
+    void append(final ExcerptAppender to, final long position, final byte ofKind, final byte[] bytes, final int from,
+        final int length)
+    {
+        final int sum = checksum(position, ofKind, bytes, from, length);
+        try (DocumentContext document = to.writingDocument())
+        {
+            document.wire().bytes().writeInt(sum).writeInt(length).writeByte(ofKind).write(bytes, from, length);
+        }
+        if (to.lastIndexAppended() != position)
+        {
+            throw new IllegalStateException("a record was written to another position, expected=" + position +
+                " actual=" + to.lastIndexAppended());
+        }
     }
 }

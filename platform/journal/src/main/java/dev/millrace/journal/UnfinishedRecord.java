@@ -45,7 +45,8 @@ record UnfinishedRecord(byte[] bytes)
             else if (isRecord(rest, at, frame, expected + 1))
             {
                 throw new JournalException(JournalErrorCode.DAMAGED, "a record of the journal is damaged, and others " +
-                    "follow it, file=" + file + " offset=" + end + " position=" + expected);
+                    "follow it, file=" + file + " offset=" + end + " position=" + expected +
+                    JournalErrorCode.REPAIR_HINT);
             }
         }
         return found;

@@ -4,21 +4,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Reads the journals of durable processors. */
+/** Reads and repairs the journals of durable processors. */
 @Command(
     name = "journal",
     description = "Lists, shows, verifies and exports the journals of durable processors, also while an instance uses"
-        + " them. Changes nothing.",
+        + " them, and repairs damaged ones.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
     subcommands = {
-        ListJournalCommand.class, ShowJournalCommand.class, VerifyJournalCommand.class, ExportJournalCommand.class},
+        ListJournalCommand.class, ShowJournalCommand.class, VerifyJournalCommand.class, ExportJournalCommand.class,
+        RepairJournalCommand.class},
     footer = {
         "",
         "Examples:",
         "  millrace journal list --domain /srv/market",
         "  millrace journal show my.application/orders --limit 20",
         "  millrace journal verify my.application",
+        "  millrace journal repair my.application",
         "  millrace journal export my.application --format csv rows.csv"})
 public final class JournalCommand implements Runnable
 {

@@ -50,8 +50,8 @@ final class VerifyJournalCommand implements Callable<Integer>
         if (damaged > 0)
         {
             throw new CommandException(ExitCode.FAILED, "CMD-0235", "journals are damaged, damaged=" + damaged +
-                " of=" + journals.size(), "restore the files from a copy, or uninstall the application, which deletes" +
-                " its state");
+                " of=" + journals.size(), "restore the files from a copy, or stop the application and use millrace" +
+                " journal repair, which removes what follows the damage");
         }
         return ExitCode.DONE;
     }

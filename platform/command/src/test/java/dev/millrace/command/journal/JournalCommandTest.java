@@ -33,6 +33,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -310,5 +311,35 @@ class JournalCommandTest
         assertThat(run("show", UNIT)).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).startsWith("CMD-0234").contains("position=");
         assertThat(run("verify", UNIT)).isZero();
+    }
+
+    @Test
+    void shouldRepairADamagedJournalAndLeaveAnIntactOneAsItIs() throws Exception
+    {
+        write();
+        assertThat(run("repair", "shop")).as(err.toString()).isZero();
+        assertThat(out.toString()).isEqualTo(UNIT + " intact" + System.lineSeparator());
+        final Path file;
+        try (Stream<Path> files = Files.list(state(UNIT)))
+        {
+            file = files.filter(each -> each.toString().endsWith(".cq4")).findFirst().orElseThrow();
+        }
+        final byte[] bytes = Files.readAllBytes(file);
+        bytes[new String(bytes, StandardCharsets.ISO_8859_1).indexOf("milk")] ^= 1;
+        Files.write(file, bytes);
+        assertThat(run("verify", "shop")).isEqualTo(1);
+        assertThat(err.toString()).contains("CMD-0235", "millrace journal repair");
+
+        assertThat(run("repair", "shop")).as(err.toString()).isZero();
+
+        assertThat(out.toString()).contains(UNIT + " repaired records=4", "movedFiles=2", "removed-",
+            "a snapshot that is newer than the damage");
+        assertThat(run("verify", "shop")).as(err.toString()).isZero();
+        try (Journal used = open(UNIT))
+        {
+            write(used);
+            assertThat(run("repair", "shop")).isEqualTo(1);
+            assertThat(err.toString()).contains("JNL-0001");
+        }
     }
 }
