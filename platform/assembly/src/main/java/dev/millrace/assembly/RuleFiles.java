@@ -6,7 +6,7 @@ import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.XmlErrorCode;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.DurationFormat;
 import dev.millrace.network.definition.ProcessorStage.Params;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
@@ -177,7 +177,7 @@ public final class RuleFiles
         }
         if (rule.idleStateTime() != null)
         {
-            text.append(" idle-state-time=\"").append(IdleStateTime.format(rule.idleStateTime())).append('"');
+            text.append(" idle-state-time=\"").append(DurationFormat.format(rule.idleStateTime())).append('"');
         }
         if (rule.maxAttempts() != null)
         {

@@ -29,7 +29,7 @@ class HouseRulesTest
     private static final List<String> WAITS_FOR_THREADS = List.of(
         "/lane/Deadline.java", "/semantic/PlanningDeadline.java",
         "/cql/processor/RunningCqlProcessor.java", "/cql/processor/RunningUnits.java",
-        "/cql/processor/worker/ThreadWorker.java",
+        "/cql/processor/ProcessorSnapshots.java", "/cql/processor/worker/ThreadWorker.java",
         "/cql/processor/worker/CallerRunsWorker.java",
         "/cql/processor/worker/ChannelInput.java", "/cql/processor/RuleReplacement.java",
         // The duration of rows determines which worker runs the next ones.

@@ -8,13 +8,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueStore;
-import net.openhft.chronicle.wire.DocumentContext;
 
 /**
  * A journal in files of Chronicle Queue. Each opening begins a new file, so that no record follows one that a process
@@ -296,20 +294,13 @@ final class ChronicleJournal implements Journal
             space.reserve(currentBytes, length + RecordFrame.HEAD_BYTES);
         }
         final long position = FileCycle.position(cycle, nextSequence);
-        final int checksum = frame.checksum(position, kind, bytes, from, length);
-        try (DocumentContext document = appender.writingDocument())
+        try
         {
-            final Bytes<?> out = document.wire().bytes();
-            out.writeInt(checksum).writeInt(length).writeByte(kind).write(bytes, from, length);
+            frame.append(appender, position, kind, bytes, from, length);
         }
         catch (final RuntimeException | Error e)
         {
             throw failed(e);
-        }
-        if (appender.lastIndexAppended() != position)
-        {
-            throw failed(new IllegalStateException("a record was written to another position, expected=" + position +
-                " actual=" + appender.lastIndexAppended()));
         }
         nextSequence++;
         currentBytes = appender.wire().bytes().writePosition();
@@ -399,14 +390,26 @@ final class ChronicleJournal implements Journal
     @Override
     public void deleteBefore(final long position)
     {
-        for (final JournalFile file : JournalFile.of(settings.directory()))
+        final List<JournalFile> files = JournalFile.of(settings.directory());
+        for (int i = 0; i < files.size(); i++)
         {
-            if (file.cycle() < FileCycle.cycle(position) && file.cycle() < cycle)
+            final JournalFile file = files.get(i);
+            if (file.cycle() >= FileCycle.cycle(position) || file.cycle() >= cycle || isRetained(files.get(i + 1)))
             {
-                delete(file);
+                break;
             }
+            delete(file);
         }
         queue.refreshDirectoryListing();
+    }
+
+    /** Whether a file that is not needed is kept, because the one after it began recently. */
+    private boolean isRetained(final JournalFile next)
+    {
+        return settings.retentionMs() > 0 &&
+            wallTimeMs.getAsLong() - FileCycle.timeMs(next.cycle()) < settings.retentionMs() &&
+            sizeBytes() <= settings.maxBytes() / 2 &&
+            settings.directory().toFile().getUsableSpace() / 2 >= settings.minFreeBytes();
     }
 
     private void delete(final JournalFile file)

@@ -41,7 +41,7 @@ public interface Journal extends AutoCloseable
     /** Opens a reader of all records, positioned before the first one that exists. */
     JournalReader openReader();
 
-    /** Deletes the files that contain only records before a position. */
+    /** Deletes the files that contain only records before a position and that are not retained. */
     void deleteBefore(long position);
 
     /** Number of bytes of all files. */

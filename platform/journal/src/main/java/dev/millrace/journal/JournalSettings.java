@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
  * @param fileBytes      size at which the next file begins
  * @param maxBytes       maximum size of all files
  * @param minFreeBytes   free space that is left on the disk
+ * @param retentionMs    how long files are kept that {@link Journal#deleteBefore} may delete, while all files have at
+ *                       most half of their maximum size; 0 if they are deleted at once
  */
 public record JournalSettings(
     Path directory,
@@ -22,7 +24,8 @@ public record JournalSettings(
     long syncIntervalNs,
     long fileBytes,
     long maxBytes,
-    long minFreeBytes)
+    long minFreeBytes,
+    long retentionMs)
 {
     /** Default interval of synchronization. */
     public static final long SYNC_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -38,10 +41,11 @@ public record JournalSettings(
         Objects.requireNonNull(directory, "directory");
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(sync, "sync");
-        if (syncIntervalNs <= 0 || fileBytes <= 0 || maxBytes <= 0 || minFreeBytes < 0)
+        if (syncIntervalNs <= 0 || fileBytes <= 0 || maxBytes <= 0 || minFreeBytes < 0 || retentionMs < 0)
         {
             throw new IllegalArgumentException("not the settings of a journal, syncIntervalNs=" + syncIntervalNs +
-                " fileBytes=" + fileBytes + " maxBytes=" + maxBytes + " minFreeBytes=" + minFreeBytes);
+                " fileBytes=" + fileBytes + " maxBytes=" + maxBytes + " minFreeBytes=" + minFreeBytes +
+                " retentionMs=" + retentionMs);
         }
     }
 
@@ -49,18 +53,25 @@ public record JournalSettings(
     public static JournalSettings of(final Path directory, final String owner)
     {
         return new JournalSettings(directory, owner, SyncMode.INTERVAL, SYNC_INTERVAL_NS, FILE_BYTES, MAX_BYTES,
-            MIN_FREE_BYTES);
+            MIN_FREE_BYTES, 0);
     }
 
     /** The same settings with another mode of synchronization. */
     public JournalSettings withSync(final SyncMode mode, final long intervalNs)
     {
-        return new JournalSettings(directory, owner, mode, intervalNs, fileBytes, maxBytes, minFreeBytes);
+        return new JournalSettings(directory, owner, mode, intervalNs, fileBytes, maxBytes, minFreeBytes,
+            retentionMs);
     }
 
     /** The same settings with other limits of space. */
     public JournalSettings withSpace(final long ofFile, final long ofAll, final long leftFree)
     {
-        return new JournalSettings(directory, owner, sync, syncIntervalNs, ofFile, ofAll, leftFree);
+        return new JournalSettings(directory, owner, sync, syncIntervalNs, ofFile, ofAll, leftFree, retentionMs);
+    }
+
+    /** The same settings with another time for which files are kept. */
+    public JournalSettings withRetention(final long timeMs)
+    {
+        return new JournalSettings(directory, owner, sync, syncIntervalNs, fileBytes, maxBytes, minFreeBytes, timeMs);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -50,24 +51,31 @@ public final class SnapshotStore
      * Writes a snapshot; the records up to its position must already be on the disk.
      *
      * @param position as in {@link Snapshot#position()}
-     * @param content  lent for the call
+     * @param content  in parts, lent for the call
      */
-    public void write(final long position, final byte[] content)
+    public void write(final long position, final byte[]... content)
     {
         final Path path = directory.resolve(PREFIX + String.format("%016x", position) + SUFFIX);
         final Path unfinished = directory.resolve(PREFIX + "unfinished");
         final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(MAGIC)
-            .putInt(VERSION).putLong(position).putLong(content.length).flip();
+            .putInt(VERSION).putLong(position)
+            .putLong(Arrays.stream(content).mapToLong(part -> part.length).sum()).flip();
         final CRC32C checksum = new CRC32C();
         checksum.update(head.array());
-        checksum.update(content);
+        for (final byte[] part : content)
+        {
+            checksum.update(part);
+        }
         try
         {
             try (FileChannel file = FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING))
             {
                 writeAll(file, head);
-                writeAll(file, ByteBuffer.wrap(content));
+                for (final byte[] part : content)
+                {
+                    writeAll(file, ByteBuffer.wrap(part));
+                }
                 writeAll(file, ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN)
                     .putInt((int)checksum.getValue()).flip());
                 file.force(true);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -205,6 +206,48 @@ class JournalTest
                 reader.moveAfter(last);
                 assertThat(read(reader)).containsExactly("after");
             }
+        }
+    }
+
+    private int fileCount()
+    {
+        return JournalFile.of(settings().directory()).size();
+    }
+
+    /** Three files, of which the last one began at TIME_MS + 3 hours. */
+    private Journal threeFiles(final JournalSettings with)
+    {
+        final Journal journal = Journals.open(with, timeMs::get);
+        final String text = "x".repeat(100_000);
+        while (fileCount() < 3)
+        {
+            append(journal, text);
+            timeMs.addAndGet(TimeUnit.MINUTES.toMillis(20));
+        }
+        return journal;
+    }
+
+    @Test
+    void shouldKeepFilesThatAreNotNeededForTheirRetentionTime()
+    {
+        try (Journal journal = threeFiles(settings().withRetention(TimeUnit.HOURS.toMillis(24))))
+        {
+            journal.deleteBefore(journal.lastPosition());
+            assertThat(fileCount()).isEqualTo(3);
+            timeMs.addAndGet(TimeUnit.HOURS.toMillis(25));
+            journal.deleteBefore(journal.lastPosition());
+            assertThat(fileCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldNotKeepFilesThatTakeMoreThanHalfOfTheMaximum()
+    {
+        try (Journal journal = threeFiles(settings().withSpace(1 << 20, 4 << 20, 1 << 20)
+            .withRetention(TimeUnit.HOURS.toMillis(24))))
+        {
+            journal.deleteBefore(journal.lastPosition());
+            assertThat(fileCount()).isEqualTo(2);
         }
     }
 

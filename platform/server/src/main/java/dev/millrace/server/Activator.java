@@ -153,7 +153,7 @@ public final class Activator implements BundleActivator
         dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(),
-            configuration.maxAttempts(), memory, deployer.versions(),
+            configuration.maxAttempts(), configuration.durability(), memory, deployer.versions(),
             configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups()));
         context.addFrameworkListener(started);
         context.addBundleListener(stopping);

@@ -10,7 +10,7 @@ import dev.millrace.network.Network;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.DurationFormat;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.ProcessorStage;
@@ -133,7 +133,7 @@ public final class BenchNetwork implements AutoCloseable
             services.add(source.settings().valueType());
         });
         stages.add(new ProcessorStage(id, CqlProcessorProvider.TYPE, rules, relations, UserObjects.NONE, 1,
-            IdleStateTime.NONE, PatternAttempts.DEFAULT, durable, List.of(listeners), SourcePosition.NONE));
+            DurationFormat.NONE, PatternAttempts.DEFAULT, durable, List.of(listeners), SourcePosition.NONE));
         return this;
     }
 

@@ -10,9 +10,12 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.journal.Journal;
+import dev.millrace.journal.JournalSettings;
+import dev.millrace.journal.Journals;
 import dev.millrace.network.definition.ChannelStage.Queue;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.partition.RowEncoder;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.tuning.engine.BenchNetwork;
 import dev.millrace.tuning.engine.BenchQueries;
 import dev.millrace.tuning.harness.ComparedLoop;
@@ -43,7 +46,7 @@ public final class JournalWorkload implements Workload
     private static final int RECORD_BYTES = 1 << 16;
 
     private final TickFrames frames;
-    private final TemporaryStorage storage = new TemporaryStorage();
+    private final TemporaryDirectory directory = new TemporaryDirectory();
     private final FramePath durable;
     private final FramePath plain;
     private final List<byte[]> records = new ArrayList<>();
@@ -54,11 +57,12 @@ public final class JournalWorkload implements Workload
     public JournalWorkload(final TickData data, final int rowsPerFrame)
     {
         frames = new TickFrames(data, rowsPerFrame);
-        durable = new FramePath(data, storage);
+        durable = new FramePath(data, directory.storage());
         plain = new FramePath(data, null);
         record();
-        journal = storage.openJournal("records");
-        bare = new BareQueue(storage.directory("bare"));
+        journal = Journals.open(JournalSettings.of(directory.directory("records"), "records"),
+            System::currentTimeMillis);
+        bare = new BareQueue(directory.directory("bare"));
     }
 
     /** From the decoder to the checksum. */
@@ -69,7 +73,7 @@ public final class JournalWorkload implements Workload
         private final BatchAssembler rows;
         private final FrameDecoder decoder;
 
-        FramePath(final TickData data, final TemporaryStorage state)
+        FramePath(final TickData data, final DurableStorage state)
         {
             tally = new ResultChecksum(SymbolCodes.of(data.names));
             if (state != null)
@@ -222,6 +226,6 @@ public final class JournalWorkload implements Workload
         plain.close();
         journal.close();
         bare.close();
-        storage.close();
+        directory.close();
     }
 }

@@ -1,7 +1,5 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.cql.plan.PipelinePlan;
-import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.processor.durable.DurableUnits;
 import dev.millrace.cql.processor.durable.OutputGate;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
@@ -19,7 +17,6 @@ import dev.millrace.journal.JournalException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.ProcessorWiring;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -46,7 +43,7 @@ final class ProcessorFactory
         checkWorkers();
         if (wiring.storage() == null)
         {
-            return start(null, wiring::openOutputs);
+            return start(null, wiring::openOutputs, null);
         }
         final DurableUnits durable = new DurableUnits(wiring);
         final OutputGate gate = new OutputGate();
@@ -54,7 +51,8 @@ final class ProcessorFactory
         try
         {
             final RunningCqlProcessor running =
-                start(durable, queries -> gate.outputs(queries, wiring::openOutputs));
+                start(durable, queries -> gate.outputs(queries, wiring::openOutputs),
+                    () -> Standby.start(rules, plans, durable, gate));
             isStarted = true;
             return running;
         }
@@ -71,25 +69,18 @@ final class ProcessorFactory
         }
     }
 
-    private RunningCqlProcessor start(final DurableUnits durable, final OutputOpener opener) throws DeploymentException
+    private RunningCqlProcessor start(final DurableUnits durable, final OutputOpener opener,
+        final Standby.Opener standby) throws DeploymentException
     {
         final Workers workers = new Workers(wiring);
         final RelationFeeds feeds = new RelationFeeds(definition, wiring, workers::wake);
         final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers, feeds, plans,
             durable == null ? StoredState.NONE : durable);
-        final List<ExecutionUnit> units = new ArrayList<>();
-        for (final PipelinePlan pipeline : rules.plan().pipelines())
-        {
-            units.add(maker.make(maker.compile(pipeline)));
-        }
-        for (final FlowPlan flow : rules.plan().flows())
-        {
-            units.add(maker.make(maker.compile(flow)));
-        }
+        final List<ExecutionUnit> units = maker.makeAll(rules);
         feeds.open();
         units.forEach(ExecutionUnit::joinWorkers);
         final RunningCqlProcessor running =
-            new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units, durable);
+            new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units, durable, standby);
         if (durable != null)
         {
             durable.checkStates(units);

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,10 +40,8 @@ public final class RunningCqlProcessor implements RunningProcessor
     /** How long {@link #stop()} waits for workers that still have rows. */
     static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** How long a snapshot waits for rows inside the processor. */
-    private static final long SNAPSHOT_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final long OUTPUT_POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How long a snapshot waits for rows inside the processor, and for the stages below. */
+    private static final long SNAPSHOT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningCqlProcessor.class);
 
@@ -55,7 +52,8 @@ public final class RunningCqlProcessor implements RunningProcessor
     private final RunningUnits running;
     /** {@code null} unless the processor is durable. */
     private final DurableUnits durable;
-    private final SnapshotTimer snapshots;
+    private final ProcessorSnapshots snapshots;
+    private final SnapshotTimer timer;
 
     RunningCqlProcessor(
         final PlannedRules rules,
@@ -64,7 +62,8 @@ public final class RunningCqlProcessor implements RunningProcessor
         final Workers workers,
         final RelationFeeds feeds,
         final List<ExecutionUnit> units,
-        final DurableUnits durable)
+        final DurableUnits durable,
+        final Standby.Opener standby)
     {
         this.durable = durable;
         this.plans = plans;
@@ -72,9 +71,9 @@ public final class RunningCqlProcessor implements RunningProcessor
         this.workers = workers;
         this.feeds = feeds;
         running = new RunningUnits(rules, wiring, workers, units);
-        snapshots = durable == null ? null :
-            new SnapshotTimer(() -> snapshot(SNAPSHOT_PAUSE_NS), wiring.qualifiedName(), wiring.threads(),
-            wiring.clock());
+        snapshots = durable == null ? null : new ProcessorSnapshots(wiring, running, durable, standby);
+        timer = durable == null ? null : new SnapshotTimer(() -> snapshot(SNAPSHOT_TIMEOUT_NS),
+            durable::isWaitingForSpace, wiring);
     }
 
     @Override
@@ -162,27 +161,14 @@ public final class RunningCqlProcessor implements RunningProcessor
     }
 
     /**
-     * Writes a snapshot of all state; rows wait in the meantime.
+     * Writes a snapshot of all state.
      *
-     * @param timeoutNs how long to wait until rows inside the processor are emitted, and until they are stored by
-     *                  stages that store the numbers of rows: rows before a snapshot are not emitted again
+     * @param timeoutNs as of {@link ProcessorSnapshots#write}
      * @return false when that took too long: nothing was written, call again
      */
     public boolean snapshot(final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
-        if (!running.pause(timeoutNs))
-        {
-            return false;
-        }
-        try
-        {
-            return writeSnapshot(deadlineNs);
-        }
-        finally
-        {
-            running.resume();
-        }
+        return snapshots.write(timeoutNs);
     }
 
     @Override
@@ -208,7 +194,9 @@ public final class RunningCqlProcessor implements RunningProcessor
         feeds.close();
         if (durable != null)
         {
+            durable.stopWaiting();
             snapshots.stop();
+            timer.stop();
         }
         workers.withRings().forEach(Worker::stop);
         final long deadlineNs = System.nanoTime() + timeoutNs;
@@ -224,24 +212,9 @@ public final class RunningCqlProcessor implements RunningProcessor
         }
         if (durable != null)
         {
-            closeStorage(isEnded, Math.min(timeoutNs, SNAPSHOT_PAUSE_NS));
+            closeStorage(isEnded, Math.min(timeoutNs, SNAPSHOT_TIMEOUT_NS));
         }
         running.state().units().stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
-    }
-
-    private boolean writeSnapshot(final long deadlineNs)
-    {
-        while (!durable.isOutputStored())
-        {
-            if (deadlineNs - System.nanoTime() <= 0)
-            {
-                return false;
-            }
-            LockSupport.parkNanos(this, OUTPUT_POLL_NS);
-        }
-        running.forEachInput(durable::raise);
-        durable.snapshot(running.state().units());
-        return true;
     }
 
     /** Writes a last snapshot, so that the next start replays nothing. */
@@ -249,7 +222,7 @@ public final class RunningCqlProcessor implements RunningProcessor
     {
         try
         {
-            if (isEnded && durable.isRestored() && !writeSnapshot(System.nanoTime() + timeoutNs))
+            if (isEnded && durable.isRestored() && !snapshots.writeLast(timeoutNs))
             {
                 LOG.warn("the stages below have not stored all output, so the next start replays the journal and " +
                     "emits the rest again, processor={}", wiring.qualifiedName());
@@ -262,6 +235,7 @@ public final class RunningCqlProcessor implements RunningProcessor
         }
         finally
         {
+            snapshots.close();
             durable.close();
         }
     }
@@ -285,7 +259,7 @@ public final class RunningCqlProcessor implements RunningProcessor
             {
                 throw RestoreProblems.of(running.state().definition(), refused);
             }
-            snapshots.start();
+            timer.start();
         }
     }
 
@@ -302,6 +276,10 @@ public final class RunningCqlProcessor implements RunningProcessor
             .flatMap(unit -> unit.flow().statistics().stream()).toList());
         figures.put("workers", workers.all().stream().map(Worker::statistics).toList());
         figures.put("rings", ringFigures());
+        if (snapshots != null)
+        {
+            figures.put("snapshots", snapshots.statistics());
+        }
         figures.put("plan", now.rules().text());
         return figures;
     }

@@ -102,6 +102,14 @@ final class RunningUnits
         inputs.forEach(each -> consumer.accept(each.channel(), each.input().sent()));
     }
 
+    /** A copy of the numbers of the rows that each channel has received since the start. */
+    Map<String, SequenceMarks> sent()
+    {
+        final Map<String, SequenceMarks> copies = new LinkedHashMap<>();
+        forEachInput((channel, sent) -> copies.computeIfAbsent(channel, id -> new SequenceMarks()).raise(sent));
+        return copies;
+    }
+
     /** Opens routes to the new groups of an input, and closes those to removed groups. */
     private void route(final Opened to, final List<PipelineGroup> fed)
     {

@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.SequencedSink;
@@ -25,6 +26,7 @@ public final class TestWiring implements ProcessorWiring
     private final List<Output> outputs = new CopyOnWriteArrayList<>();
     private final Map<String, AtomicLong> rejected = new ConcurrentHashMap<>();
     private final Map<String, String> details = new ConcurrentHashMap<>();
+    private final Map<String, String> conditions = new ConcurrentHashMap<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private Receiver receiver;
     private volatile Consumer<EventBatch> beforeCollect = batch ->
@@ -51,6 +53,31 @@ public final class TestWiring implements ProcessorWiring
     public DurableStorage storage()
     {
         return storage;
+    }
+
+    @Override
+    public StageConditions conditions()
+    {
+        return new StageConditions()
+        {
+            @Override
+            public void raise(final String code, final String text)
+            {
+                conditions.put(code, text);
+            }
+
+            @Override
+            public void clear(final String code)
+            {
+                conditions.remove(code);
+            }
+        };
+    }
+
+    /** The conditions that are raised now: their texts by code. */
+    public Map<String, String> raised()
+    {
+        return Map.copyOf(conditions);
     }
 
     /** One emitted row. */

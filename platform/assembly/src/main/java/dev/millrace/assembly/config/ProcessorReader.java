@@ -6,7 +6,7 @@ import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
 import dev.millrace.assembly.xml.XmlPositions;
-import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.DurationFormat;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.RulePositions;
@@ -76,11 +76,11 @@ final class ProcessorReader
 
     private Duration idleStateTime(final Located written)
     {
-        final Duration time = written == null ? null : IdleStateTime.parse(written.value());
+        final Duration time = written == null ? null : DurationFormat.parse(written.value());
         if (written != null && time == null)
         {
             problems.add(AssemblyErrorCode.BAD_VALUE, written.position(), "not an idle state time, idle-state-time=" +
-                written.value(), "write " + IdleStateTime.FORM);
+                written.value(), "write " + DurationFormat.FORM);
         }
         return time;
     }

@@ -80,7 +80,7 @@ public record ProcessorStage(
         final Map<String, CacheSource> cacheSources, final UserObjects objects, final int workers,
         final List<String> listeners, final SourcePosition position)
     {
-        this(id, provider, rules, cacheSources, objects, workers, IdleStateTime.NONE, PatternAttempts.DEFAULT, false,
+        this(id, provider, rules, cacheSources, objects, workers, DurationFormat.NONE, PatternAttempts.DEFAULT, false,
             listeners, position);
     }
 

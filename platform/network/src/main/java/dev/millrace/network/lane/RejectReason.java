@@ -51,7 +51,7 @@ public final class RejectReason
     private static final Set<String> FAULTS = Set.of(REFUSED_BY_SINK, STAGE_FAILED, FENCED, OTHER, "output-refused",
         "pattern-too-many-candidates", "pipeline-failed", "table-failed", "pull-failed", "cache-loader-failed",
         "unreadable-cache-value", "function-failed", "aggregate-failed", "window-failed", "partition-lost",
-        "partition-refused", "too-many-sources");
+        "partition-refused", "too-many-sources", "not-journaled");
     private static final String FULL = "-full";
     /** Rows are rejected for a reason without its own code: read the detail. */
     private static final String UNKNOWN_CODE = "EPN-0632";

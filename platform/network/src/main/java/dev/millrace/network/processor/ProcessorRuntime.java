@@ -1,5 +1,6 @@
 package dev.millrace.network.processor;
 
+import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryScope;
@@ -7,6 +8,8 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.channel.ChannelRuntime;
 import dev.millrace.network.channel.PartitionStateHolder;
+import dev.millrace.network.condition.Condition;
+import dev.millrace.network.condition.RaisedConditions;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -54,6 +57,7 @@ public final class ProcessorRuntime implements StageRuntime
     private final Clock clock;
     private final ThreadFactory threads;
     private final StageMeter meter;
+    private final RaisedConditions raised;
     private final List<Outlet> outlets = new ArrayList<>();
     private final List<ChannelRuntime> below = new ArrayList<>();
     private long plannedInNs;
@@ -89,6 +93,7 @@ public final class ProcessorRuntime implements StageRuntime
         this.clock = clock;
         this.threads = threads;
         meter = new StageMeter(qualifiedName, clock);
+        raised = new RaisedConditions(definition.id(), clock);
     }
 
     @Override
@@ -107,6 +112,14 @@ public final class ProcessorRuntime implements StageRuntime
     public StageMeter meter()
     {
         return meter;
+    }
+
+    @Override
+    public List<Condition> conditions(final long nowNs)
+    {
+        final List<Condition> all = new ArrayList<>(raised.list());
+        all.addAll(StageRuntime.super.conditions(nowNs));
+        return all;
     }
 
     @Override
@@ -434,6 +447,12 @@ public final class ProcessorRuntime implements StageRuntime
             return plan.outputs().stream().filter(output -> output.queryId().equals(queryId)).findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                     "no such query output, stage=" + qualifiedName + " query=" + queryId));
+        }
+
+        @Override
+        public StageConditions conditions()
+        {
+            return raised;
         }
 
         @Override

@@ -10,6 +10,8 @@ import java.util.List;
  */
 public interface DurableStorage
 {
+    DurabilitySettings settings();
+
     /**
      * Opens the journal of a unit; the processor closes it when it stops.
      *

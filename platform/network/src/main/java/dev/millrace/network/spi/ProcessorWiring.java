@@ -1,5 +1,6 @@
 package dev.millrace.network.spi;
 
+import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.time.Clock;
@@ -109,6 +110,12 @@ public interface ProcessorWiring
     default DurableStorage storage()
     {
         return null;
+    }
+
+    /** The conditions that the processor raises about itself. */
+    default StageConditions conditions()
+    {
+        return StageConditions.NONE;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.server.config;
 
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.server.spi.ClusterConfiguration;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param defaultWorkers  threads of a PARTITION_ORDERED rule unless its channel specifies a number
  * @param idleStateTime   how long unbounded state of an idle key is retained; zero for unlimited
  * @param maxAttempts     maximum partial matches of a pattern per partition
+ * @param durability      how durable processors store their state
  * @param memoryBytes     limit for the state of all applications together
  * @param warmUp          whether classes are loaded before the first deployment
  * @param dataSources     connections to databases
@@ -31,6 +33,7 @@ public record ServerConfiguration(
     int defaultWorkers,
     Duration idleStateTime,
     int maxAttempts,
+    DurabilitySettings durability,
     long memoryBytes,
     boolean warmUp,
     List<DataSourceSettings> dataSources,

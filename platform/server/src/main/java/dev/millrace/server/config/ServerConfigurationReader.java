@@ -4,9 +4,10 @@ import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.secret.SecretKeys;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
-import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.DurationFormat;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.config.ServerConfiguration.WorkManagerSettings;
 import dev.millrace.server.spi.ClusterConfiguration;
@@ -70,8 +71,10 @@ public final class ServerConfigurationReader
 
     private int defaultWorkers = 1;
 
-    private Duration idleStateTime = IdleStateTime.NONE;
+    private Duration idleStateTime = DurationFormat.NONE;
     private int maxAttempts = PatternAttempts.DEFAULT;
+
+    private DurabilitySettings durability = DurabilitySettings.DEFAULT;
 
     private long memoryBytes = MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory());
 
@@ -130,8 +133,8 @@ public final class ServerConfigurationReader
             read(root, child);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, memoryBytes, warmUp, dataSources,
-            new ConfiguredSecrets(secrets), bundleTrust, cluster, problems.notUsed());
+            httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, durability, memoryBytes, warmUp,
+            dataSources, new ConfiguredSecrets(secrets), bundleTrust, cluster, problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());
@@ -153,6 +156,7 @@ public final class ServerConfigurationReader
             case "jetty" -> readJetty(element);
             case "work-manager" -> readWorkManager(element);
             case "cql" -> readCql(element);
+            case "durability" -> durability = new DurabilityReader(problems).read(element);
             case "memory" -> memoryBytes =
                 new MemoryReader(Runtime.getRuntime().maxMemory(), problems).read(element);
             case "data-source" ->
@@ -332,11 +336,11 @@ public final class ServerConfigurationReader
 
     private Duration readIdleStateTime(final XmlElement element)
     {
-        final Duration time = IdleStateTime.parse(element.text());
+        final Duration time = DurationFormat.parse(element.text());
         if (time == null)
         {
             problems.add("SRV-0153", element, "invalid idle state time, idle-state-time=" + element.text(),
-                "use " + IdleStateTime.FORM);
+                "use " + DurationFormat.FORM);
         }
         return time == null ? idleStateTime : time;
     }

@@ -7,6 +7,8 @@ import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.network.cache.LocalCachingSystem;
+import dev.millrace.network.spi.DirectoryStorage;
+import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
@@ -61,6 +63,8 @@ public final class ApplicationServices implements PlatformServices
     /** Directory of the state of durable processors. */
     private final Path state;
 
+    private final DurabilitySettings durability;
+
     private final long waitUntilNs;
 
     private final Consumer<String> waiting;
@@ -85,7 +89,7 @@ public final class ApplicationServices implements PlatformServices
     /** Parameters of a context's services. */
     record Settings(
         BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, int maxAttempts,
-        MemoryBudget memory, long providerWaitNs, Set<String> groups, Path state)
+        MemoryBudget memory, long providerWaitNs, Set<String> groups, Path state, DurabilitySettings durability)
     {
     }
 
@@ -99,6 +103,7 @@ public final class ApplicationServices implements PlatformServices
         this.memory = settings.memory;
         this.groups = settings.groups;
         this.state = settings.state;
+        durability = settings.durability;
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
         this.waiting = waiting;
         this.cancelled = cancelled;
@@ -209,8 +214,8 @@ public final class ApplicationServices implements PlatformServices
     @Override
     public DurableStorage durableStorage(final String application, final String processor)
     {
-        return new StateDirectory(state.resolve(application).resolve(processor), application + '/' + processor,
-            () -> TimeUnit.NANOSECONDS.toMillis(clock().epochNs()));
+        return new DirectoryStorage(state.resolve(application).resolve(processor), application + '/' + processor,
+            durability, () -> TimeUnit.NANOSECONDS.toMillis(clock().epochNs()));
     }
 
     @Override

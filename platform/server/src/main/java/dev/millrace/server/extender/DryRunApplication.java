@@ -7,6 +7,7 @@ import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.PatternAttempts;
+import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.server.extender.bundle.NamespaceRegistry;
 import dev.millrace.server.extender.bundle.NamespaceResolver;
@@ -42,7 +43,8 @@ public final class DryRunApplication
         this.name = name;
         this.services = new ApplicationServices(
             new ApplicationServices.Settings(extender, new BoundedThreadFactory(name), 1, Duration.ZERO,
-                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null), what ->
+                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null,
+                DurabilitySettings.DEFAULT), what ->
             {
                 // Does not wait.
             }, () -> true);

@@ -3,6 +3,7 @@ package dev.millrace.server.extender;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import dev.millrace.network.spi.DurabilitySettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,14 +17,16 @@ import org.osgi.framework.Bundle;
  * @param defaultWorkers  workers of a processor that does not specify a number
  * @param idleStateTime   how long state of idle keys is retained unless the rule or processor specifies it
  * @param maxAttempts     maximum partial matches per partition of a pattern unless the rule or processor specifies it
+ * @param durability      how durable processors store their state
  * @param memory          limit for the state of all applications together
  * @param providerWaitNs  total time that a context waits for providers
  * @param deployments     deployment data of bundles
  * @param groups          cluster groups of the server; empty outside a cluster
  */
 public record ExtenderSettings(
-    Path configDirectory, int defaultWorkers, Duration idleStateTime, int maxAttempts, MemoryBudget memory,
-    long providerWaitNs, Deployments deployments, Set<String> groups)
+    Path configDirectory, int defaultWorkers, Duration idleStateTime, int maxAttempts,
+    DurabilitySettings durability, MemoryBudget memory, long providerWaitNs, Deployments deployments,
+    Set<String> groups)
 {
     public ExtenderSettings
     {
@@ -38,9 +41,10 @@ public record ExtenderSettings(
 
     /** Settings with the default wait for providers. */
     public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Duration idleStateTime,
-        final int maxAttempts, final MemoryBudget memory, final Deployments deployments, final Set<String> groups)
+        final int maxAttempts, final DurabilitySettings durability, final MemoryBudget memory,
+        final Deployments deployments, final Set<String> groups)
     {
-        this(configDirectory, defaultWorkers, idleStateTime, maxAttempts, memory,
+        this(configDirectory, defaultWorkers, idleStateTime, maxAttempts, durability, memory,
             ApplicationServices.defaultProviderWaitNs(), deployments, groups);
     }
 

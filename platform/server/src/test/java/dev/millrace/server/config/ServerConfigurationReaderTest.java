@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.journal.SyncMode;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.spi.DurabilitySettings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -97,6 +99,38 @@ class ServerConfigurationReaderTest
             """.formatted(OEP));
         assertThatThrownBy(() -> ServerConfigurationReader.read(domain)).hasMessageContaining("SRV-0149")
             .hasMessageContaining("SRV-0151").hasMessageContaining("nowhere.pem");
+    }
+
+    private DurabilitySettings durability(final String content) throws Exception
+    {
+        write("<config xmlns='" + OEP + "'>\n<durability>" + content + "</durability></config>");
+        return ServerConfigurationReader.read(domain).durability();
+    }
+
+    @Test
+    void shouldReadHowStateIsStored() throws Exception
+    {
+        assertThat(durability("")).isEqualTo(DurabilitySettings.DEFAULT);
+        assertThat(durability("<sync>batch</sync><sync-interval>50ms</sync-interval>" +
+            "<snapshot-interval>10s</snapshot-interval><max-pause>5ms</max-pause><file-size>64m</file-size>" +
+            "<max-size>2t</max-size><min-free-space>0k</min-free-space><when-full>reject</when-full>" +
+            "<retention>7d</retention>")).isEqualTo(new DurabilitySettings(SyncMode.BATCH, 50_000_000L,
+            10_000_000_000L, 5_000_000L, 64L << 20, 2L << 40, 0, false, 7L * 24 * 3_600_000));
+        assertThat(durability("<sync>none</sync><when-full>wait</when-full><retention>none</retention>"))
+            .isEqualTo(new DurabilitySettings(SyncMode.NONE, 100_000_000L, 60_000_000_000L, 2_000_000L, 256L << 20,
+                64L << 30, 1L << 30, true, 0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<sync>always</sync>", "<sync/>", "<sync-interval>0s</sync-interval>",
+        "<sync-interval>none</sync-interval>", "<snapshot-interval>1 week</snapshot-interval>",
+        "<max-pause>2</max-pause>",
+        "<file-size>1k</file-size>", "<file-size>512</file-size>", "<max-size>9999999t</max-size>",
+        "<max-size>64m</max-size>", "<min-free-space>-1m</min-free-space>", "<when-full>block</when-full>",
+        "<retention>forever</retention>"})
+    void shouldRefuseANonsensicalWayToStoreState(final String content)
+    {
+        assertThatThrownBy(() -> durability(content)).hasMessageContaining("SRV-0154").hasMessageContaining(":2:");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import dev.millrace.api.memory.MemoryBudget;
+import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.server.extender.ApplicationState;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
@@ -104,7 +105,8 @@ class ApplicationStateTest
     {
         final DeploymentRegistry deployed = new DeploymentRegistry(new LeftoverThreads());
         try (SpringExtender notTold = new SpringExtender(instance.framework().getBundleContext(),
-            new ExtenderSettings(directory, 1, Duration.ZERO, 1, MemoryBudget.unlimited(), null, Set.of())))
+            new ExtenderSettings(directory, 1, Duration.ZERO, 1, DurabilitySettings.DEFAULT,
+                MemoryBudget.unlimited(), null, Set.of())))
         {
             deployed.states(notTold);
 

@@ -14,8 +14,8 @@ import java.util.List;
  * Appends the batches of a group of pipelines to the journal of the unit that runs them, after the changes of caches
  * that they see. Confined to the thread that acts as the unit's worker.
  *
- * <p>Failure: rows that cannot be appended are rejected and must not be processed; if the disk is full, rows are
- * accepted again as soon as it has space.
+ * <p>Failure: rows that cannot be appended are rejected and must not be processed. If the disk is full, the thread
+ * waits or rows are rejected, as configured, until it has space.
  */
 final class BatchRecorder implements BatchLog
 {
@@ -27,6 +27,8 @@ final class BatchRecorder implements BatchLog
     private final RejectionHandler rejection;
     private final SequenceMarks marks;
     private final ProducerNames producers;
+    private final SpaceWaiter space;
+    private final ReplicaMark mark;
     private final int[] newRows = new int[EventBatch.CAPACITY];
     private EventBatch selected;
 
@@ -34,10 +36,15 @@ final class BatchRecorder implements BatchLog
      * @param replicas  all replicas of the unit
      * @param marks     numbers of the rows that the group has received
      * @param producers names of their producers in the journal
+     * @param space     waits while the journal has none
+     * @param mark      of the unit
      */
     BatchRecorder(final List<RecordedReplica> replicas, final RecordWriter writer, final BatchSchema schema,
-        final RejectionHandler rejection, final SequenceMarks marks, final ProducerNames producers)
+        final RejectionHandler rejection, final SequenceMarks marks, final ProducerNames producers,
+        final SpaceWaiter space, final ReplicaMark mark)
     {
+        this.space = space;
+        this.mark = mark;
         this.replicas = replicas;
         this.writer = writer;
         this.marks = marks;
@@ -73,41 +80,68 @@ final class BatchRecorder implements BatchLog
     {
         try
         {
-            for (int i = 0; i < replicas.size(); i++)
-            {
-                replicas.get(i).takeChanges();
-            }
-            if (rows.size() == 0)
-            {
-                writer.time(rows.baseTimestampNs());
-                return true;
-            }
-            if (rows.hasSequences())
-            {
-                producers.name(rows);
-            }
-            writer.append(rows);
-            if (rows.hasSequences())
-            {
-                marks.receive(rows);
-            }
+            write(rows);
             return true;
         }
         catch (final JournalException failure)
         {
-            reject(rows.size(), failure.getMessage());
+            return space.waitsAfter(failure) ? appendLater(rows, failure) : reject(rows.size(), failure.getMessage());
         }
         // A cache may be an object of an extension: reading its content may throw anything.
         catch (final RuntimeException failure)
         {
-            reject(rows.size(), failure.toString());
+            return reject(rows.size(), failure.toString());
         }
-        return false;
     }
 
-    private void reject(final int count, final String cause)
+    private boolean appendLater(final EventBatch rows, final JournalException first)
+    {
+        try
+        {
+            space.await(() -> write(rows), first);
+            return true;
+        }
+        catch (final JournalException failure)
+        {
+            return reject(rows.size(), failure.getMessage());
+        }
+        // As above.
+        catch (final RuntimeException failure)
+        {
+            return reject(rows.size(), failure.toString());
+        }
+    }
+
+    private void write(final EventBatch rows)
+    {
+        if (mark.isRequested())
+        {
+            mark.write();
+        }
+        for (int i = 0; i < replicas.size(); i++)
+        {
+            replicas.get(i).takeChanges();
+        }
+        if (rows.size() == 0)
+        {
+            writer.time(rows.baseTimestampNs());
+            return;
+        }
+        if (rows.hasSequences())
+        {
+            producers.name(rows);
+        }
+        writer.append(rows);
+        if (rows.hasSequences())
+        {
+            marks.receive(rows);
+        }
+    }
+
+    private boolean reject(final int count, final String cause)
     {
         rejection.reject(count, REJECT_REASON, ProcessorErrorCode.NOT_JOURNALED + " cause=" + cause);
+        return false;
     }
 
     private EventBatch select(final EventBatch batch, final int[] selection, final int count)

@@ -10,7 +10,6 @@ import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalException;
-import dev.millrace.journal.JournalReader;
 import dev.millrace.journal.Snapshot;
 import dev.millrace.journal.SnapshotStore;
 import dev.millrace.network.spi.DurableStorage;
@@ -19,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.slf4j.Logger;
@@ -33,9 +33,6 @@ import org.slf4j.LoggerFactory;
 final class DurableUnit implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(DurableUnit.class);
-    /** Limit for the state of a unit: that of an array. */
-    static final int MOST_BYTES = Integer.MAX_VALUE - 16;
-
     /** Name of the state with the numbers of the last rows of its outputs. */
     private static final String NUMBERS = "numbers of outputs";
     /** Name of the state with the marks of a group, before the group. */
@@ -44,12 +41,11 @@ final class DurableUnit implements AutoCloseable
     private final String name;
     private final Journal journal;
     private final SnapshotStore snapshots;
-    private final Snapshot snapshot;
     /** Positions of the newest snapshot and of the one before, which is used if the newest one is damaged. */
     private long newest;
     private long before = Journal.NONE;
     /** State in the snapshot, by name of the pipeline or flow. */
-    private final Map<String, byte[]> states = new LinkedHashMap<>();
+    private final Map<String, StateInput> states;
     private final List<RecordWriter> writers = new ArrayList<>();
     private final List<RecordedReplica> replicas = new ArrayList<>();
     private final Map<String, ReplayedGroup> groups = new LinkedHashMap<>();
@@ -57,32 +53,28 @@ final class DurableUnit implements AutoCloseable
     private final ProducerNames producers;
     private final List<NumberedOutput> outputs = new ArrayList<>();
     private final Map<String, Long> numbers;
+    private final SpaceWaiter space;
+    private final ReplicaMark mark;
+    private UnitReplay replay;
 
-    DurableUnit(final DurableStorage storage, final String name)
+    DurableUnit(final DurableStorage storage, final String name, final SpaceWaiter space)
     {
         this.name = name;
+        this.space = space;
         snapshots = storage.snapshots(name);
-        snapshot = snapshots.newest(damaged -> LOG.warn("{}; the snapshot before it is used, unit={}",
+        final Snapshot snapshot = snapshots.newest(damaged -> LOG.warn("{}; the snapshot before it is used, unit={}",
             damaged.getMessage(), name));
         journal = storage.openJournal(name);
         producers = new ProducerNames(journal);
-        if (snapshot != null)
-        {
-            read(new StateInput(snapshot.content()));
-        }
+        mark = new ReplicaMark(replicas, journal);
+        states = snapshot == null ? new LinkedHashMap<>() : SnapshotContent.read(snapshot.content());
         numbers = numbers();
         newest = snapshot == null ? Journal.NONE : snapshot.position();
     }
 
-    private void read(final StateInput from)
+    Journal journal()
     {
-        for (String state = from.readString(); state != null; state = from.readString())
-        {
-            final byte[] bytes = new byte[from.readSize(1)];
-            from.readBytes(bytes, 0, bytes.length);
-            states.put(state, bytes);
-        }
-        from.end();
+        return journal;
     }
 
     String name()
@@ -103,8 +95,7 @@ final class DurableUnit implements AutoCloseable
     /** The state of a pipeline or flow in the snapshot; {@code null} if it has none. */
     StateInput state(final String of)
     {
-        final byte[] bytes = states.remove(of);
-        return bytes == null ? null : new StateInput(bytes);
+        return states.remove(of);
     }
 
     /** Adds a group of pipelines that receive rows together. */
@@ -122,7 +113,7 @@ final class DurableUnit implements AutoCloseable
         return new BatchRecorder(replicas, add(group, schema, columns, new ReplayedGroup(schema, columns, target, () ->
         {
             throw new IllegalArgumentException("not a record of pipelines");
-        }, marks)), schema, rejection, marks, producers);
+        }, marks)), schema, rejection, marks, producers, space, mark);
     }
 
     private RecordWriter add(
@@ -181,10 +172,10 @@ final class DurableUnit implements AutoCloseable
         }
     }
 
-    /** Whether the stages below have stored all rows that it has emitted, or do not store numbers. */
-    boolean isOutputStored()
+    /** Whether the stages below have stored the rows of a state, or do not store numbers; thread-safe. */
+    boolean isOutputStored(final CapturedState state)
     {
-        return outputs.stream().allMatch(NumberedOutput::isStored);
+        return outputs.stream().allMatch(output -> output.isStored(state.numbers().get(output.producer())));
     }
 
     /** Passes on all rows from now on. */
@@ -193,7 +184,7 @@ final class DurableUnit implements AutoCloseable
         outputs.forEach(NumberedOutput::open);
     }
 
-    /** Replays the records after the snapshot. Returns their number. */
+    /** Replays the records after the snapshot. Returns the number of batches. */
     long replay()
     {
         outputs.forEach(NumberedOutput::beginReplay);
@@ -202,52 +193,91 @@ final class DurableUnit implements AutoCloseable
             writers.forEach(RecordWriter::describe);
             producers.describe();
         });
-        try (JournalReader reader = journal.openReader())
+        try (UnitReplay all = new UnitReplay(name, journal.openReader(), groups, newest))
         {
-            return new UnitReplay(name, reader, groups).run(snapshot == null ? Journal.NONE : snapshot.position());
+            return all.advance(Long.MAX_VALUE, () -> false);
         }
     }
 
     /**
-     * Writes a snapshot, unless nothing was appended since the last one, and deletes the records before the older one
-     * that is kept; called while no row is in the unit.
+     * Replays more records of a journal that another unit writes, up to a position.
      *
-     * @param writer writes names and states
+     * @param isStopped asked before each record
+     * @return whether there were any since the state was captured
      */
-    void snapshot(final Consumer<StateOutput> writer)
+    boolean catchUp(final long until, final BooleanSupplier isStopped)
     {
-        if (journal.lastPosition() == newest)
+        if (replay == null)
         {
-            return;
+            replay = new UnitReplay(name, journal.openReader(), groups, newest);
         }
-        final StateOutput to = new StateOutput(MOST_BYTES);
-        writer.accept(to);
-        marksOfGroups.forEach((group, marks) -> write(MARKS + group, marks::write, to));
-        write(NUMBERS, this::writeNumbers, to);
-        to.writeString(null);
-        final long position = journal.sync();
-        snapshots.write(position, to.toBytes());
-        before = newest;
-        newest = position;
-        journal.deleteBefore(before);
-        // Snapshots do not contain the replicas: what follows must be enough to fill them.
-        replicas.forEach(RecordedReplica::recordAgain);
+        replay.advance(until, isStopped);
+        return replay.position() > newest;
     }
 
-    /** Writes a named state. */
-    static void write(final String name, final Consumer<StateOutput> writer, final StateOutput to)
+    /** Whether there are records after the newest snapshot. */
+    boolean hasNews()
     {
-        final StateOutput state = new StateOutput(MOST_BYTES);
-        writer.accept(state);
-        final byte[] bytes = state.toBytes();
-        to.writeString(name);
-        to.writeCount(bytes.length);
-        to.writeBytes(bytes, 0, bytes.length);
+        return journal.lastPosition() != newest;
+    }
+
+    ReplicaMark mark()
+    {
+        return mark;
+    }
+
+    boolean hasReplicas()
+    {
+        return !replicas.isEmpty();
+    }
+
+    /** Copies the state; called while no row is in the unit. */
+    CapturedState capture(final Consumer<SnapshotContent> writer)
+    {
+        final SnapshotContent content = new SnapshotContent();
+        writer.accept(content);
+        marksOfGroups.forEach((group, marks) -> content.add(MARKS + group, marks::write));
+        content.add(NUMBERS, this::writeNumbers);
+        final Map<String, Long> written = new HashMap<>();
+        outputs.forEach(output -> written.put(output.producer(), output.number()));
+        if (replay != null)
+        {
+            newest = replay.position();
+            return new CapturedState(name, newest, content, written);
+        }
+        // Snapshots do not contain the replicas: what follows must be enough to fill them.
+        replicas.forEach(RecordedReplica::recordAgain);
+        return new CapturedState(name, journal.lastPosition(), content, written);
+    }
+
+    /**
+     * Writes a snapshot, and deletes the records before the older one that is kept.
+     *
+     * @param state of this unit, or of the one that follows its journal
+     */
+    void store(final CapturedState state)
+    {
+        journal.sync();
+        snapshots.write(state.position(), state.content().parts());
+        before = newest;
+        newest = state.position();
+        journal.deleteBefore(before);
+    }
+
+    /** Gives up the older snapshot, whose records take space that is needed. */
+    void deleteOldRecords()
+    {
+        before = newest;
+        journal.deleteBefore(before);
     }
 
     @Override
     public void close()
     {
+        if (replay != null)
+        {
+            replay.close();
+        }
         journal.close();
     }
 }

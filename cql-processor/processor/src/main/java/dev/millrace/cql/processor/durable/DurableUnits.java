@@ -20,6 +20,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     private final ProcessorWiring wiring;
     private final Map<String, DurableUnit> units = new LinkedHashMap<>();
     private final Map<String, List<BatchRecorder>> recorders = new HashMap<>();
+    private final SpaceWaiter space;
     private volatile boolean isRestored;
 
     /**
@@ -44,6 +46,21 @@ public final class DurableUnits implements StoredState, AutoCloseable
     public DurableUnits(final ProcessorWiring wiring)
     {
         this.wiring = wiring;
+        space = new SpaceWaiter(wiring.storage().settings().waitsForSpace(), wiring.conditions());
+    }
+
+    /** Environment of a copy of the units that follows the journals. */
+    public StandbyWiring standbyWiring()
+    {
+        final Map<String, Journal> journals = new LinkedHashMap<>();
+        units.forEach((name, unit) -> journals.put(name, unit.journal()));
+        return new StandbyWiring(wiring, new StandbyStorage(wiring.storage(), journals));
+    }
+
+    /** Threads that wait for space, from now on, reject their rows: the processor stops. */
+    public void stopWaiting()
+    {
+        space.stop();
     }
 
     /**
@@ -69,7 +86,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     private DurableUnit unit(final Worker worker, final String channel)
     {
-        return units.computeIfAbsent(name(worker, channel), name -> new DurableUnit(wiring.storage(), name));
+        return units.computeIfAbsent(name(worker, channel), name -> new DurableUnit(wiring.storage(), name, space));
     }
 
     @Override
@@ -90,7 +107,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
         {
             for (int i = 0; i < unit.workers().size(); i++)
             {
-                unit.write(i, new StateOutput(DurableUnit.MOST_BYTES));
+                unit.write(i, new StateOutput(SnapshotContent.MOST_BYTES));
             }
         }
     }
@@ -146,12 +163,6 @@ public final class DurableUnits implements StoredState, AutoCloseable
     public boolean isRestored()
     {
         return isRestored;
-    }
-
-    /** Whether the stages below have stored all output, or do not store numbers; called while no row is in a unit. */
-    public boolean isOutputStored()
-    {
-        return units.values().stream().allMatch(DurableUnit::isOutputStored);
     }
 
     private void addOutputs(final ExecutionUnit unit)
@@ -226,16 +237,22 @@ public final class DurableUnits implements StoredState, AutoCloseable
     }
 
     /**
-     * Writes a snapshot of each unit; called while no row is in the processor.
+     * Copies the state of the units that have received rows since the last snapshot; called while no row is in the
+     * processor.
      *
      * @param all all units of the processor
      */
-    public void snapshot(final List<ExecutionUnit> all)
+    public List<CapturedState> capture(final List<ExecutionUnit> all)
     {
-        units.forEach((name, unit) -> unit.snapshot(to -> all.forEach(one -> write(one, name, to))));
+        return units.values().stream().filter(DurableUnit::hasNews).map(unit -> capture(unit, all)).toList();
     }
 
-    private void write(final ExecutionUnit unit, final String name, final StateOutput to)
+    private CapturedState capture(final DurableUnit unit, final List<ExecutionUnit> all)
+    {
+        return unit.capture(content -> all.forEach(one -> write(one, unit.name(), content)));
+    }
+
+    private void write(final ExecutionUnit unit, final String name, final SnapshotContent content)
     {
         final List<Worker> runners = unit.workers();
         for (int i = 0; i < runners.size(); i++)
@@ -243,9 +260,80 @@ public final class DurableUnits implements StoredState, AutoCloseable
             if (name(runners.get(i), unit.channel()).equals(name))
             {
                 final int worker = i;
-                DurableUnit.write(unit.stateName(), state -> unit.write(worker, state), to);
+                content.add(unit.stateName(), state -> unit.write(worker, state));
             }
         }
+    }
+
+    /** Lets the next batch of each unit with replicas write a mark, which {@link #marks()} then returns. */
+    public void requestMarks()
+    {
+        units.values().stream().filter(DurableUnit::hasReplicas).forEach(unit -> unit.mark().request());
+    }
+
+    /** Whether all requested marks are written. */
+    public boolean hasMarks()
+    {
+        return units.values().stream().noneMatch(unit -> unit.mark().isRequested());
+    }
+
+    /** Positions up to which standbys can replay the journals: records after them fill the replicas. */
+    public Map<String, Long> marks()
+    {
+        final Map<String, Long> positions = new HashMap<>();
+        units.forEach((name, unit) -> positions.put(name,
+            unit.hasReplicas() ? unit.mark().position() : unit.journal().lastPosition()));
+        return positions;
+    }
+
+    /** Whether a thread waits for space. */
+    public boolean isWaitingForSpace()
+    {
+        return space.isWaiting();
+    }
+
+    /**
+     * Replays what the active units have recorded, and copies the state of each unit that has made progress.
+     *
+     * @param until     position in each journal
+     * @param all       all units of the standby
+     * @param isStopped asked before each record
+     * @return nothing if it was stopped
+     */
+    public List<CapturedState> catchUp(
+        final Map<String, Long> until, final List<ExecutionUnit> all, final BooleanSupplier isStopped)
+    {
+        final List<CapturedState> captured = new ArrayList<>();
+        for (final DurableUnit unit : units.values())
+        {
+            if (unit.catchUp(until.get(unit.name()), isStopped))
+            {
+                captured.add(capture(unit, all));
+            }
+        }
+        return isStopped.getAsBoolean() ? List.of() : captured;
+    }
+
+    /**
+     * Writes snapshots.
+     *
+     * @param states of these units, or of those that follow them
+     */
+    public void store(final List<CapturedState> states)
+    {
+        states.forEach(state -> units.get(state.unit()).store(state));
+    }
+
+    /** Deletes the records before the newest snapshots: there is no space, and none is newer. */
+    public void deleteOldRecords()
+    {
+        units.values().forEach(DurableUnit::deleteOldRecords);
+    }
+
+    /** Whether the stages below have stored the output of states, or do not store numbers; thread-safe. */
+    public boolean isOutputStored(final List<CapturedState> states)
+    {
+        return states.stream().allMatch(state -> units.get(state.unit()).isOutputStored(state));
     }
 
     @Override

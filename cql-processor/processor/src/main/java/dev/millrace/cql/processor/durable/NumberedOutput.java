@@ -73,10 +73,10 @@ final class NumberedOutput implements EventBatchSink
         isOpen = true;
     }
 
-    /** Whether the stages below have stored all rows, or do not store numbers. */
-    boolean isStored()
+    /** Whether the stages below have stored the rows up to a number, or do not store numbers; thread-safe. */
+    boolean isStored(final long upTo)
     {
-        return !isNumbered || receivedFrom() >= number;
+        return !isNumbered || receivedFrom() >= upTo;
     }
 
     private long receivedFrom()

@@ -1,9 +1,10 @@
 package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.time.Clock;
-import java.util.concurrent.ThreadFactory;
+import dev.millrace.network.spi.ProcessorWiring;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,23 +12,29 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotTimer
 {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotTimer.class);
-    private static final long INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long POLL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final Runnable action;
+    private final BooleanSupplier isUrgent;
     private final String processor;
+    private final long intervalNs;
     private final Clock clock;
     private final Thread thread;
     private volatile boolean isStopped;
 
     /**
-     * @param action writes a snapshot
+     * @param action   writes a snapshot
+     * @param isUrgent whether one is needed before the interval has passed; asked once per second
      */
-    public SnapshotTimer(final Runnable action, final String processor, final ThreadFactory threads, final Clock clock)
+    public SnapshotTimer(final Runnable action, final BooleanSupplier isUrgent, final ProcessorWiring wiring)
     {
-        this.clock = clock;
+        this.isUrgent = isUrgent;
         this.action = action;
-        this.processor = processor;
-        thread = threads.newThread(this::run);
+        clock = wiring.clock();
+        processor = wiring.qualifiedName();
+        intervalNs = wiring.storage().settings().snapshotIntervalNs();
+        thread = wiring.threads().newThread(this::run);
         thread.setName(processor + "/snapshots");
     }
 
@@ -38,14 +45,14 @@ public final class SnapshotTimer
 
     private void run()
     {
-        long nextNs = clock.epochNs() + INTERVAL_NS;
+        long nextNs = clock.epochNs() + intervalNs;
         while (!isStopped)
         {
-            LockSupport.parkNanos(this, nextNs - clock.epochNs());
-            if (!isStopped && nextNs - clock.epochNs() <= 0)
+            LockSupport.parkNanos(this, Math.min(POLL_NS, nextNs - clock.epochNs()));
+            if (!isStopped && (nextNs - clock.epochNs() <= 0 || isUrgent.getAsBoolean()))
             {
                 snapshot();
-                nextNs = clock.epochNs() + INTERVAL_NS;
+                nextNs = clock.epochNs() + intervalNs;
             }
         }
     }

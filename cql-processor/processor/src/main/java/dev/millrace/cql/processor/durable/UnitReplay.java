@@ -2,6 +2,7 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.event.Producers;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalErrorCode;
 import dev.millrace.journal.JournalException;
 import dev.millrace.journal.JournalReader;
@@ -12,9 +13,14 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
-/** Reads the journal of a unit and passes its records to the groups that it now has. Single use. */
-final class UnitReplay
+/**
+ * Reads the journal of a unit and passes its records to the groups that it now has. Confined to one thread.
+ *
+ * <p>Failure: {@link JournalException} if a record belongs to a group that does not exist, or the journal is damaged.
+ */
+final class UnitReplay implements AutoCloseable
 {
     private final String unit;
     private final JournalReader reader;
@@ -24,29 +30,41 @@ final class UnitReplay
     private final Map<Integer, String> descriptions = new HashMap<>();
     /** Ids of producers in this process by those in the current file. */
     private final Map<Integer, Integer> producers = new HashMap<>();
+    /** Records up to this position are not replayed. */
+    private final long after;
     private long records;
 
     /**
+     * @param reader closed with the replay
      * @param groups the unit's groups by their descriptions
+     * @param after  position of the first record to be replayed, exclusive
      */
-    UnitReplay(final String unit, final JournalReader reader, final Map<String, ReplayedGroup> groups)
+    UnitReplay(final String unit, final JournalReader reader, final Map<String, ReplayedGroup> groups, final long after)
     {
+        this.after = after;
         this.unit = unit;
         this.reader = reader;
         this.groups = groups;
+        if (after == Journal.NONE)
+        {
+            reader.moveToStart();
+        }
+        else
+        {
+            // The descriptions of groups precede the position in its file.
+            reader.moveToFileOf(after);
+        }
     }
 
     /**
-     * Replays all records after a position.
+     * Replays the records up to a position, or all that exist.
      *
-     * @return number of batches
-     * @throws JournalException if a record belongs to a group that no longer exists, or the journal is damaged
+     * @param isStopped asked before each record
+     * @return number of batches so far
      */
-    long run(final long after)
+    long advance(final long until, final BooleanSupplier isStopped)
     {
-        // The descriptions of groups precede the position in its file.
-        reader.moveToFileOf(after);
-        while (reader.next())
+        while (!isStopped.getAsBoolean() && reader.position() < until && reader.next())
         {
             final ByteBuffer record =
                 ByteBuffer.wrap(reader.bytes(), 0, reader.length()).order(ByteOrder.LITTLE_ENDIAN);
@@ -61,6 +79,18 @@ final class UnitReplay
             }
         }
         return records;
+    }
+
+    /** Position of the last record that was replayed, or that the snapshot includes. */
+    long position()
+    {
+        return Math.max(after, reader.position());
+    }
+
+    @Override
+    public void close()
+    {
+        reader.close();
     }
 
     private void record(final ByteBuffer record, final boolean isNew)

@@ -272,6 +272,12 @@ public final class ExecutionUnit
         return List.copyOf(sinks);
     }
 
+    /** The memory of its state. */
+    public long memoryBytes()
+    {
+        return memory.stream().mapToLong(MemoryAccount::bytes).sum();
+    }
+
     /** Releases the memory of its state; it does not run any more. */
     public void closeMemory()
     {

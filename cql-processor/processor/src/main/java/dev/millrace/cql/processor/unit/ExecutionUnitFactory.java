@@ -72,6 +72,21 @@ public final class ExecutionUnitFactory
         this.feeds = feeds;
     }
 
+    /** Compiles all pipelines and flows of rules and creates their units. */
+    public List<ExecutionUnit> makeAll(final PlannedRules rules) throws DeploymentException
+    {
+        final List<ExecutionUnit> units = new ArrayList<>();
+        for (final PipelinePlan pipeline : rules.plan().pipelines())
+        {
+            units.add(make(compile(pipeline)));
+        }
+        for (final FlowPlan flow : rules.plan().flows())
+        {
+            units.add(make(compile(flow)));
+        }
+        return units;
+    }
+
     public CompiledPipeline compile(final PipelinePlan pipeline) throws DeploymentException
     {
         final ClassLoader before = ContextClassLoaderScope.enter();

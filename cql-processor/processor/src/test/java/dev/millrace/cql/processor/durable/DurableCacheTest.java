@@ -49,7 +49,7 @@ class DurableCacheTest
 
     private final Cache cache = FlowRun.newCache();
 
-    private FlowRun run(final boolean isPipeline, final int workers, final DirectoryStorage storage)
+    private FlowRun run(final boolean isPipeline, final int workers, final TestStorage storage)
     {
         final FlowRun run = new FlowRun(isPipeline ? PAIR : SUM, ORDER, "sym", workers, 1)
             .withView("J", JOIN, ORDER, "S.sym").withCache(cache).storedIn(storage);
@@ -152,12 +152,12 @@ class DurableCacheTest
         final List<Step> steps = steps(random, 400);
         final Expectation expected = new Expectation(isPipeline);
         final Map<Object, List<List<Object>>> found = new LinkedHashMap<>();
-        DirectoryStorage storage = new DirectoryStorage(directory.resolve("0"));
+        TestStorage storage = new TestStorage(directory.resolve("0"));
         int from = 0;
         for (int start = 1; from < steps.size(); start++)
         {
             final int to = Math.min(steps.size(), from + 1 + random.nextInt(60));
-            final FlowRun run = run(isPipeline, workers, storage);
+            final FlowRun run = run(isPipeline, workers, storage.followed(random.nextInt(4) == 0));
             run.start();
             final List<Step> sent = new ArrayList<>(steps.subList(from, to));
             if (random.nextBoolean())
@@ -189,7 +189,7 @@ class DurableCacheTest
         return found.values().stream().flatMap(List::stream).toList();
     }
 
-    private FlowRun started(final boolean isPipeline, final DirectoryStorage storage) throws Exception
+    private FlowRun started(final boolean isPipeline, final TestStorage storage) throws Exception
     {
         final FlowRun run = run(isPipeline, 1, storage);
         run.start();
@@ -200,7 +200,7 @@ class DurableCacheTest
     @ValueSource(booleans = {true, false})
     void shouldReplayAReloadAfterMoreChangesThanItsQueueHolds(final boolean isPipeline) throws Exception
     {
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("many"));
+        final TestStorage storage = new TestStorage(directory.resolve("many"));
         final FlowRun killed = started(isPipeline, storage);
         final List<List<Object>> many = new ArrayList<>();
         for (int i = 0; i < 10_000; i++)
@@ -212,7 +212,7 @@ class DurableCacheTest
             row(4, "s9999", 6)), true);
         assertThat(values(killed)).last().isEqualTo(
             isPipeline ? List.of("s9999", "n3", 5, 6) : List.of("s9999", "n3", 11, 2));
-        final DirectoryStorage left = storage.copyTo(directory.resolve("left"));
+        final TestStorage left = storage.copyTo(directory.resolve("left"));
         killed.running().stop();
 
         FlowRun.change(cache, "s9999", null);
@@ -237,7 +237,7 @@ class DurableCacheTest
     void shouldCountAnUnreadableValueOnceAndFindNothingForItsKey(final boolean isPipeline) throws Exception
     {
         FlowRun.change(cache, "s1", "n1");
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("unreadable"));
+        final TestStorage storage = new TestStorage(directory.resolve("unreadable"));
         final FlowRun run = started(isPipeline, storage);
         run.send(List.of(row(1, "s1", 1), row(2, "s1", 2), new Step("C", 0, List.of(List.of("s1", 5)), List.of()),
             row(3, "s1", 4), snapshot(), row(4, "s1", 8), row(5, "s2", 1)), true);
@@ -253,7 +253,7 @@ class DurableCacheTest
     {
         FlowRun.change(cache, "s1", "n1");
         final BreakableCache breakable = new BreakableCache(cache);
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("broken"));
+        final TestStorage storage = new TestStorage(directory.resolve("broken"));
         final FlowRun run = run(isPipeline, 2, storage).withCache(breakable);
         run.start();
         run.send(List.of(row(1, "s1", 1), snapshot()), false);
@@ -272,11 +272,11 @@ class DurableCacheTest
     void shouldRefuseAJournalWhoseChangesAreDamaged() throws Exception
     {
         FlowRun.change(cache, "s1", "a name to be damaged");
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("whole"));
+        final TestStorage storage = new TestStorage(directory.resolve("whole"));
         final FlowRun run = started(true, storage);
         run.send(List.of(row(1, "s1", 1), row(2, "s1", 2)), false);
         assertThat(run.running().drain(DRAIN_NS)).isTrue();
-        final DirectoryStorage damaged = storage.copyTo(directory.resolve("damaged"));
+        final TestStorage damaged = storage.copyTo(directory.resolve("damaged"));
         run.running().stop();
         final Path file = damaged.files(".cq4").get(0);
         final byte[] bytes = Files.readAllBytes(file);
@@ -292,7 +292,7 @@ class DurableCacheTest
     void shouldStoreTheContentOfTheCacheWhenTheDiskHasSpaceAgain() throws Exception
     {
         FlowRun.change(cache, "s1", "n1");
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("full"));
+        final TestStorage storage = new TestStorage(directory.resolve("full"));
         storage.minFreeBytes(Long.MAX_VALUE >> 1);
         final FlowRun full = started(true, storage);
         full.send(List.of(row(1, "s1", 1)), false);

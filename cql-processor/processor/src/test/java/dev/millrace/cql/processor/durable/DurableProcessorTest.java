@@ -16,9 +16,12 @@ import dev.millrace.cql.processor.RunningCqlProcessor;
 import dev.millrace.cql.processor.TestWiring;
 import dev.millrace.journal.JournalReader;
 import dev.millrace.journal.Journals;
+import dev.millrace.journal.SyncMode;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.durable.RecordDecoder;
 import dev.millrace.network.durable.RecordKind;
+import dev.millrace.network.spi.DurabilitySettings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,11 +118,12 @@ class DurableProcessorTest
         final Random random) throws Exception
     {
         final Receiver receiver = new Receiver();
-        DirectoryStorage storage = new DirectoryStorage(directory.resolve("killed-" + workers));
+        TestStorage storage = new TestStorage(directory.resolve("killed-" + workers));
         int from = 0;
         for (int run = 0; from < steps.size(); run++)
         {
-            final FlowRun each = run(rule, workers).storedIn(storage).receivedBy(receiver);
+            final FlowRun each = run(rule, workers).storedIn(storage.followed(random.nextInt(4) == 0))
+                .receivedBy(receiver);
             each.start();
             final int to = Math.min(steps.size(), from + 1 + random.nextInt(100));
             while (from < to)
@@ -164,7 +168,7 @@ class DurableProcessorTest
     void shouldKeepItsStateWhenTheReceiverIsUnavailableAtTheStart() throws Exception
     {
         final Receiver receiver = new Receiver();
-        DirectoryStorage storage = new DirectoryStorage(directory.resolve("away"));
+        TestStorage storage = new TestStorage(directory.resolve("away"));
         final FlowRun first = run(SUM, 1).storedIn(storage).receivedBy(receiver);
         first.start();
         first.send(List.of(step(1, 1), step(2, 2), step(3, 3)), false);
@@ -198,13 +202,13 @@ class DurableProcessorTest
     private List<TestWiring.Row> interrupted(final List<String> rule, final int workers, final List<Step> steps,
         final Random random) throws Exception
     {
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("run-" + workers));
+        final TestStorage storage = new TestStorage(directory.resolve("run-" + workers));
         final List<TestWiring.Row> rows = new ArrayList<>();
         int from = 0;
         while (from < steps.size())
         {
             final int to = Math.min(steps.size(), from + 1 + random.nextInt(120));
-            final FlowRun run = run(rule, workers).storedIn(storage);
+            final FlowRun run = run(rule, workers).storedIn(storage.followed(random.nextInt(4) == 0));
             run.start();
             run.send(steps.subList(from, to), to == steps.size());
             if (random.nextBoolean())
@@ -231,7 +235,7 @@ class DurableProcessorTest
         return run.wiring().rows("q").stream().map(TestWiring.Row::values).toList();
     }
 
-    private FlowRun started(final DirectoryStorage storage) throws Exception
+    private FlowRun started(final TestStorage storage) throws Exception
     {
         final FlowRun run = run(SUM, 1).storedIn(storage);
         run.start();
@@ -241,27 +245,49 @@ class DurableProcessorTest
     @Test
     void shouldUseTheSnapshotBeforeADamagedOne() throws Exception
     {
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("damaged"));
+        final TestStorage storage = new TestStorage(directory.resolve("damaged"));
         for (int i = 1; i <= 3; i++)
         {
             final FlowRun run = started(storage);
             run.send(List.of(step(i, i)), false);
             run.running().stop();
         }
-        final Path newest = storage.files(".state").get(1);
-        final byte[] bytes = Files.readAllBytes(newest);
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(newest, bytes);
+        damage(storage.files(".state").get(1));
         final FlowRun run = started(storage);
         run.send(List.of(step(10, 10), step(11, 0)), false);
         assertThat(values(run)).last().isEqualTo(List.of("s1", 1 + 2 + 3 + 10));
         run.running().stop();
     }
 
+    private static void damage(final Path file) throws IOException
+    {
+        final byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+    }
+
+    @Test
+    void shouldRefuseToStartWithAPartOfItsStateWhenAllSnapshotsAreDamaged() throws Exception
+    {
+        final TestStorage storage = new TestStorage(directory.resolve("lost"));
+        for (int i = 1; i <= 4; i++)
+        {
+            final FlowRun run = started(storage);
+            run.send(List.of(step(i, i)), false);
+            run.running().stop();
+        }
+        for (final Path snapshot : storage.files(".state"))
+        {
+            damage(snapshot);
+        }
+        assertThatThrownBy(() -> started(storage)).isInstanceOf(DeploymentException.class)
+            .hasMessageContaining("JNL-").hasMessageContaining("the state is lost");
+    }
+
     @Test
     void shouldRefuseStateOfOtherRules() throws Exception
     {
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("other"));
+        final TestStorage storage = new TestStorage(directory.resolve("other"));
         final FlowRun run = started(storage);
         run.send(List.of(step(1, 1)), false);
         run.running().stop();
@@ -280,7 +306,7 @@ class DurableProcessorTest
         final long seed = Long.getLong("seed", 20_261_129L);
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("again-" + workers));
+        final TestStorage storage = new TestStorage(directory.resolve("again-" + workers));
         final String producer = "DurableProcessorTest/" + workers;
         final List<TestWiring.Row> rows = new ArrayList<>();
         long stored = 0;
@@ -346,7 +372,7 @@ class DurableProcessorTest
     @Test
     void shouldRefuseStateOfAnotherNumberOfWorkers() throws Exception
     {
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("threads"));
+        final TestStorage storage = new TestStorage(directory.resolve("threads"));
         final FlowRun two = run(SUM, 2).storedIn(storage);
         two.start();
         two.send(List.of(step(1, 1)), false);
@@ -363,7 +389,7 @@ class DurableProcessorTest
     @Test
     void shouldRejectRowsUntilTheDiskHasSpace() throws Exception
     {
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("full"));
+        final TestStorage storage = new TestStorage(directory.resolve("full"));
         storage.minFreeBytes(Long.MAX_VALUE >> 1);
         final FlowRun full = started(storage);
         full.send(List.of(step(1, 1)), false);
@@ -380,7 +406,7 @@ class DurableProcessorTest
     @Test
     void shouldWriteRecordsThatCanBeReadWithoutItsRules() throws Exception
     {
-        final DirectoryStorage storage = new DirectoryStorage(directory.resolve("read"));
+        final TestStorage storage = new TestStorage(directory.resolve("read"));
         final FlowRun run = started(storage);
         run.send(List.of(step(1, 5), step(2, 6)), true);
         run.running().stop();
@@ -413,5 +439,67 @@ class DurableProcessorTest
         final Map<Object, List<TestWiring.Row>> found = new LinkedHashMap<>();
         rows.forEach(row -> found.computeIfAbsent(row.values().get(0), key -> new ArrayList<>()).add(row));
         return found;
+    }
+
+    private static TestStorage small(final Path directory, final boolean waits)
+    {
+        return new TestStorage(directory, new DurabilitySettings(SyncMode.NONE, 1, Long.MAX_VALUE / 2, Long.MAX_VALUE,
+            1 << 16, 3 << 16, 0, waits, 0));
+    }
+
+    /** A snapshot frees space although the source waits in the middle of the processor. */
+    @Test
+    void shouldLetTheSourceWaitForSpaceAndLoseNothing() throws Exception
+    {
+        final FlowRun run = started(small(directory.resolve("waits"), true));
+        final int rows = 20_000;
+        final Thread source = new Thread(() ->
+        {
+            for (int i = 1; i <= rows; i++)
+            {
+                run.send(List.of(step(i, 1)), false);
+            }
+        });
+        source.start();
+        boolean hasWaited = false;
+        while (source.isAlive())
+        {
+            if (!run.wiring().raised().isEmpty())
+            {
+                hasWaited = true;
+                assertThat(run.wiring().raised().toString()).contains("CQL-8107", "sources wait for space", "JNL-");
+                ((RunningCqlProcessor)run.running()).snapshot(DRAIN_NS);
+            }
+            source.join(1);
+        }
+        assertThat(hasWaited).isTrue();
+        assertThat(run.wiring().raised()).isEmpty();
+        assertThat(run.wiring().rejected()).isZero();
+        assertThat(run.running().statistics().get("snapshots").toString()).contains("usesStandby=true");
+        run.send(List.of(step(rows + 1, 1)), false);
+        assertThat(values(run)).last().isEqualTo(List.of("s1", rows));
+        run.running().stop();
+    }
+
+    @Test
+    void shouldStopAndRejectRowsWhileTheSourceWaitsForSpace() throws Exception
+    {
+        final FlowRun run = started(small(directory.resolve("stopped"), true));
+        final Thread source = new Thread(() ->
+        {
+            for (int i = 1; run.wiring().rejected() == 0; i++)
+            {
+                run.send(List.of(step(i, 1)), false);
+            }
+        });
+        source.start();
+        while (run.wiring().raised().isEmpty())
+        {
+            source.join(1);
+        }
+        run.running().stop();
+        source.join();
+        assertThat(run.wiring().raised()).isEmpty();
+        assertThat(run.wiring().detail("not-journaled")).contains("CQL-8107", "maximum size");
     }
 }

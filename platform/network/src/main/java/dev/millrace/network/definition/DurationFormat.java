@@ -5,16 +5,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The time after which idle keys of state without a bound are discarded, in the notation of configuration files.
- * Stateless.
- */
-public final class IdleStateTime
+/** The notation of durations in configuration files. Stateless. */
+public final class DurationFormat
 {
     /** Description of the accepted values, for messages. */
     public static final String FORM = "none, or a whole number with ms, s, m, h or d such as 30m, up to 36500d";
 
-    /** Nothing is discarded, even if the processor or the server specifies a time. */
+    /** Written as {@code none}: what the element specifies does not happen. */
     public static final Duration NONE = Duration.ZERO;
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");
@@ -23,7 +20,7 @@ public final class IdleStateTime
         Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(1));
     private static final Duration MOST = Duration.ofDays(36_500);
 
-    private IdleStateTime()
+    private DurationFormat()
     {
     }
 

@@ -1,24 +1,21 @@
 package dev.millrace.tuning.journal;
 
-import dev.millrace.journal.Journal;
-import dev.millrace.journal.JournalSettings;
-import dev.millrace.journal.Journals;
-import dev.millrace.journal.SnapshotStore;
+import dev.millrace.network.spi.DirectoryStorage;
+import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.network.spi.DurableStorage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
 
-/** Journals and snapshots in a temporary directory, which is deleted with all files when it is closed. */
-final class TemporaryStorage implements DurableStorage, AutoCloseable
+/** A directory for the state of a processor and other files; deleted when it is closed. */
+final class TemporaryDirectory implements AutoCloseable
 {
     private final Path directory;
 
-    TemporaryStorage()
+    TemporaryDirectory()
     {
         try
         {
@@ -30,34 +27,17 @@ final class TemporaryStorage implements DurableStorage, AutoCloseable
         }
     }
 
-    /** A separate directory for other files. */
+    /** A separate directory for some of the files. */
     Path directory(final String name)
     {
         return directory.resolve(name);
     }
 
-    @Override
-    public Journal openJournal(final String unit)
+    /** Journals and snapshots in it. */
+    DurableStorage storage()
     {
-        return Journals.open(JournalSettings.of(directory.resolve(unit), unit), System::currentTimeMillis);
-    }
-
-    @Override
-    public SnapshotStore snapshots(final String unit)
-    {
-        return new SnapshotStore(directory.resolve(unit));
-    }
-
-    @Override
-    public String id()
-    {
-        return directory.toString();
-    }
-
-    @Override
-    public List<String> units()
-    {
-        return Journals.directories(directory);
+        return new DirectoryStorage(directory("state"), "bench", DurabilitySettings.DEFAULT,
+            System::currentTimeMillis);
     }
 
     @Override

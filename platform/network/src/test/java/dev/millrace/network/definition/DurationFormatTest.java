@@ -9,21 +9,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(20)
-class IdleStateTimeTest
+class DurationFormatTest
 {
     @ParameterizedTest
     @CsvSource({"none, 0", "500ms, 500", "30s, 30000", "5 m, 300000", "2h, 7200000", "36500d, 3153600000000"})
     void shouldReadWhatItWrites(final String text, final long ms)
     {
-        final Duration time = IdleStateTime.parse(text);
+        final Duration time = DurationFormat.parse(text);
         assertThat(time).isEqualTo(Duration.ofMillis(ms));
-        assertThat(IdleStateTime.parse(IdleStateTime.format(time))).isEqualTo(time);
+        assertThat(DurationFormat.parse(DurationFormat.format(time))).isEqualTo(time);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "0s", "-1h", "1", "1.5h", "h", "1 week", "36501d", "999999999d", "9999999999ms"})
     void shouldRefuseNonsense(final String text)
     {
-        assertThat(IdleStateTime.parse(text)).isNull();
+        assertThat(DurationFormat.parse(text)).isNull();
     }
 }

@@ -1,0 +1,97 @@
+package dev.millrace.cql.processor.durable;
+
+import dev.millrace.api.condition.StageConditions;
+import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.journal.JournalException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Lets the threads of a processor wait while their journals have no space, so that sources wait, too, and no row is
+ * lost. The application is degraded in the meantime. Thread-safe.
+ */
+final class SpaceWaiter
+{
+    private static final long POLL_NS = 20_000_000;
+
+    private final boolean waits;
+    private final StageConditions conditions;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile boolean isStopped;
+
+    /**
+     * @param waits false if rows are rejected instead
+     */
+    SpaceWaiter(final boolean waits, final StageConditions conditions)
+    {
+        this.waits = waits;
+        this.conditions = conditions;
+    }
+
+    /** Whether to wait after a failure to append a record. */
+    boolean waitsAfter(final JournalException failure)
+    {
+        return waits && failure.isFull() && !isStopped;
+    }
+
+    /**
+     * Appends a record as soon as there is space.
+     *
+     * @param append throws the failure if there is none
+     * @param first  failure of the first attempt
+     * @throws JournalException if the processor stops, or the journal fails
+     */
+    void await(final Runnable append, final JournalException first)
+    {
+        waiting.incrementAndGet();
+        try
+        {
+            JournalException full = first;
+            while (full != null)
+            {
+                conditions.raise(ProcessorErrorCode.NOT_JOURNALED, "sources wait for space: " + full.getMessage());
+                LockSupport.parkNanos(this, POLL_NS);
+                if (isStopped || Thread.currentThread().isInterrupted())
+                {
+                    throw full;
+                }
+                full = appended(append);
+            }
+        }
+        finally
+        {
+            if (waiting.decrementAndGet() == 0)
+            {
+                conditions.clear(ProcessorErrorCode.NOT_JOURNALED);
+            }
+        }
+    }
+
+    private static JournalException appended(final Runnable append)
+    {
+        try
+        {
+            append.run();
+            return null;
+        }
+        catch (final JournalException failure)
+        {
+            if (!failure.isFull())
+            {
+                throw failure;
+            }
+            return failure;
+        }
+    }
+
+    boolean isWaiting()
+    {
+        return waiting.get() > 0;
+    }
+
+    /** Waiting rows, and all that find no space from now on, are rejected: the processor stops. */
+    void stop()
+    {
+        isStopped = true;
+    }
+}

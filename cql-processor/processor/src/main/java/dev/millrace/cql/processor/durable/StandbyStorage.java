@@ -1,0 +1,52 @@
+package dev.millrace.cql.processor.durable;
+
+import dev.millrace.journal.Journal;
+import dev.millrace.journal.SnapshotStore;
+import dev.millrace.network.spi.DurabilitySettings;
+import dev.millrace.network.spi.DurableStorage;
+import java.util.List;
+import java.util.Map;
+
+/** The journals and snapshots of a running processor, to be read while it writes them. */
+final class StandbyStorage implements DurableStorage
+{
+    private final DurableStorage storage;
+    private final Map<String, Journal> journals;
+
+    /** @param journals by unit */
+    StandbyStorage(final DurableStorage storage, final Map<String, Journal> journals)
+    {
+        this.storage = storage;
+        this.journals = journals;
+    }
+
+    @Override
+    public DurabilitySettings settings()
+    {
+        return storage.settings();
+    }
+
+    @Override
+    public Journal openJournal(final String unit)
+    {
+        return new ReadOnlyJournal(journals.get(unit));
+    }
+
+    @Override
+    public SnapshotStore snapshots(final String unit)
+    {
+        return storage.snapshots(unit);
+    }
+
+    @Override
+    public String id()
+    {
+        return storage.id();
+    }
+
+    @Override
+    public List<String> units()
+    {
+        return List.copyOf(journals.keySet());
+    }
+}

@@ -1,0 +1,75 @@
+package dev.millrace.cql.processor.durable;
+
+import dev.millrace.journal.SyncMode;
+import dev.millrace.network.spi.DirectoryStorage;
+import dev.millrace.network.spi.DurabilitySettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Journals with small files and snapshots on request, in a directory. */
+final class TestStorage extends DirectoryStorage
+{
+    static final DurabilitySettings SETTINGS =
+        new DurabilitySettings(SyncMode.NONE, 1, Long.MAX_VALUE / 2, Long.MAX_VALUE, 1 << 16, 1L << 34, 0, false, 0);
+
+    private final Path directory;
+    private long minFreeBytes;
+    private long maxPauseNs = Long.MAX_VALUE;
+
+    TestStorage(final Path directory)
+    {
+        this(directory, SETTINGS);
+    }
+
+    TestStorage(final Path directory, final DurabilitySettings settings)
+    {
+        super(directory, "test", settings, () -> 0);
+        this.directory = directory;
+    }
+
+    /** Rows are only stored while the disk has this much space. */
+    void minFreeBytes(final long bytes)
+    {
+        minFreeBytes = bytes;
+    }
+
+    /** Snapshots are those of a second copy of the processor. */
+    TestStorage followed(final boolean always)
+    {
+        maxPauseNs = always ? -1 : Long.MAX_VALUE;
+        return this;
+    }
+
+    @Override
+    public DurabilitySettings settings()
+    {
+        final DurabilitySettings given = super.settings();
+        return new DurabilitySettings(given.sync(), given.syncIntervalNs(), given.snapshotIntervalNs(),
+            maxPauseNs, given.fileBytes(), given.maxBytes(), minFreeBytes, given.waitsForSpace(), given.retentionMs());
+    }
+
+    /** All files whose name has an ending, in order. */
+    List<Path> files(final String ending) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+        }
+    }
+
+    /** Copies what a process that is killed now would leave. */
+    TestStorage copyTo(final Path target) throws IOException
+    {
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            for (final Path file : files.sorted().toList())
+            {
+                Files.copy(file, target.resolve(directory.relativize(file).toString()));
+            }
+        }
+        return new TestStorage(target);
+    }
+}
