@@ -12,17 +12,25 @@ import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.PlaybackSettings;
 import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.RecordingSettings;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.StageDefinition;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Rejections;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.processor.ProcessorRuntime;
+import dev.millrace.network.recording.Playbacks;
+import dev.millrace.network.recording.Recordings;
+import dev.millrace.network.recording.StagePlayback;
+import dev.millrace.network.spi.EventStore;
 import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.Predecessor;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.topology.NetworkErrorCode;
 import dev.millrace.network.wiring.NetworkBuilder;
+import dev.millrace.network.wiring.RecordingCheck;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -59,6 +67,9 @@ public final class Network
     private volatile NetworkState state = NetworkState.READY;
     /** Memory scopes of the version that the network was built for and of each version that replaced it. */
     private final List<MemoryScope> memory = new CopyOnWriteArrayList<>();
+    private final Recordings recordings;
+    private final Playbacks playbacks;
+    private final EventStore store;
 
     Network(final NetworkDefinition definition, final NetworkBuilder builder,
         final HeartbeatThread heartbeats, final Clock clock)
@@ -66,7 +77,10 @@ public final class Network
         this.definition = definition;
         this.stages = List.copyOf(builder.stages());
         memory.add(builder.memory());
-        this.health = new NetworkHealth(() -> this.definition, () -> this.stages, clock);
+        recordings = builder.recordings();
+        playbacks = builder.playbacks();
+        store = builder.eventStore();
+        this.health = new NetworkHealth(() -> this.definition, () -> this.stages, recordings::conditions, clock);
         this.heartbeats = heartbeats;
         this.warnings = List.copyOf(builder.warnings());
     }
@@ -131,6 +145,7 @@ public final class Network
                 + definition.applicationName() +
                 " state=" + state);
         }
+        recordings.startConfigured(stages);
         reversed().forEach(StageRuntime::start);
         heartbeats.start();
         state = NetworkState.RUNNING;
@@ -313,6 +328,7 @@ public final class Network
             state = NetworkState.STOPPED;
             heartbeats.stop();
             end(stages);
+            recordings.close();
             memory.forEach(MemoryScope::close);
         }
     }
@@ -434,6 +450,157 @@ public final class Network
         return runtime(processorId).definition();
     }
 
+    /**
+     * Starts to record a stage.
+     *
+     * @param settings what to record
+     * @throws DeploymentException if the settings are wrong, the stage is being recorded, or the dataset cannot be
+     *     opened
+     */
+    public synchronized void startRecording(final RecordingSettings settings) throws DeploymentException
+    {
+        refuseStopped(NetworkErrorCode.RECORDING);
+        RecordingCheck.check(settings, definition, store);
+        whileHeld(() -> recordings.start(stage(settings.stage()), settings));
+    }
+
+    /**
+     * Stops recording a stage.
+     *
+     * @return false if it was not being recorded
+     * @throws DeploymentException if rows in the network are not processed in time
+     */
+    public synchronized boolean stopRecording(final String stageId) throws DeploymentException
+    {
+        final boolean[] isStopped = {false};
+        if (state != NetworkState.STOPPED)
+        {
+            whileHeld(() -> isStopped[0] = recordings.stop(stageId));
+        }
+        return isStopped[0];
+    }
+
+    /**
+     * Returns the configured recording of a stage.
+     *
+     * @return {@code null} if it has none
+     */
+    public RecordingSettings configuredRecording(final String stageId)
+    {
+        return recordings.configured(stageId);
+    }
+
+    /**
+     * Starts to play back a dataset.
+     *
+     * @param settings what to play back
+     * @throws DeploymentException if the settings are wrong, the stage is playing back, or has no playback-parameters
+     */
+    public synchronized void startPlayback(final PlaybackSettings settings) throws DeploymentException
+    {
+        refuseStopped(NetworkErrorCode.PLAYBACK);
+        RecordingCheck.check(settings, definition, store);
+        if (playbacks.of(settings.stage()) == null)
+        {
+            throw new DeploymentException(NetworkErrorCode.PLAYBACK, SourcePosition.NONE,
+                "the stage is not configured for playback, stage=" + settings.stage(), "add <playback-parameters>" +
+                    "<dataset-name>" + settings.dataset() + "</dataset-name></playback-parameters> to its " +
+                    "configuration: the lanes of a playback are built with the network");
+        }
+        playbacks.of(settings.stage()).start(settings);
+    }
+
+    /**
+     * Stops the playback of a stage.
+     *
+     * @return false if none was being played
+     */
+    public boolean stopPlayback(final String stageId)
+    {
+        return playbacks.of(stageId) != null && playbacks.of(stageId).stop();
+    }
+
+    /**
+     * Returns the configured playback of a stage.
+     *
+     * @return {@code null} if it has none
+     */
+    public PlaybackSettings configuredPlayback(final String stageId)
+    {
+        return playbacks.of(stageId) == null ? null : playbacks.of(stageId).configured();
+    }
+
+    /**
+     * Returns state and figures of recordings and playbacks: {@code stage}, and {@code recording} or {@code playback}.
+     * Thread-safe.
+     *
+     * @return in the order of the stages; stages without are left out
+     */
+    public List<Map<String, Object>> recordingFigures()
+    {
+        final List<Map<String, Object>> all = new ArrayList<>();
+        for (final StageDefinition stage : definition.stages())
+        {
+            final Map<String, Object> recording = recordings.figures(stage.id());
+            final StagePlayback playback = playbacks.of(stage.id());
+            if (recording != null)
+            {
+                all.add(Map.of("stage", stage.id(), "recording", recording));
+            }
+            if (playback != null)
+            {
+                all.add(Map.of("stage", stage.id(), "playback", playback.statistics()));
+            }
+        }
+        return all;
+    }
+
+    private void refuseStopped(final String code) throws DeploymentException
+    {
+        if (state == NetworkState.STOPPED || state == NetworkState.READY)
+        {
+            throw new DeploymentException(code, SourcePosition.NONE, "the network is not running, application=" +
+                definition.applicationName(), "start the application");
+        }
+    }
+
+    private StageRuntime stage(final String id)
+    {
+        return stages.stream().filter(each -> each.definition().id().equals(id)).findFirst().orElseThrow();
+    }
+
+    /** A change of the lanes that can fail. */
+    private interface LaneChange
+    {
+        void run() throws DeploymentException;
+    }
+
+    /** Changes lanes while no row is in transit: rows wait where they enter the network. */
+    private void whileHeld(final LaneChange change) throws DeploymentException
+    {
+        final Deadline deadline = Deadline.afterNs(DRAIN_NS);
+        try
+        {
+            boolean isHeld = heartbeats.hold(deadline);
+            for (final StageRuntime stage : stages)
+            {
+                isHeld = isHeld && stage.hold(deadline);
+            }
+            if (!isHeld)
+            {
+                throw new DeploymentException(NetworkErrorCode.RECORDING, SourcePosition.NONE,
+                    "rows inside the network were not processed in time, application=" + definition.applicationName(),
+                    "try again; app status shows a stage that does not return");
+            }
+            change.run();
+        }
+        finally
+        {
+            stages.forEach(StageRuntime::letGo);
+            heartbeats.letGo();
+        }
+    }
+
     private ProcessorRuntime runtime(final String processorId) throws DeploymentException
     {
         for (final StageRuntime stage : stages)
@@ -504,6 +671,11 @@ public final class Network
             figures.put("kind", stage.kind());
             figures.putAll(stage.meter().figures());
             stage.describe(figures);
+            final Map<String, Object> recording = recordings.figures(stage.definition().id());
+            if (recording != null)
+            {
+                figures.put("recording", recording);
+            }
             stageFigures.add(figures);
         }
         final List<Map<String, Object>> caches = new ArrayList<>();

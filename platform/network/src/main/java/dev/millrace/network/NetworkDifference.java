@@ -5,7 +5,9 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.PlaybackSettings;
 import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.RecordingSettings;
 import dev.millrace.network.definition.StageDefinition;
 import dev.millrace.network.definition.UserObjects;
 import java.util.ArrayList;
@@ -45,6 +47,16 @@ final class NetworkDifference
         if (!before.caches().isEmpty() || !next.caches().isEmpty())
         {
             obstacles.add("it has caches, and rules read the caches of the version they belong to");
+        }
+        if (!before.recordings().stream().map(RecordingSettings::unplaced).toList().equals(
+            next.recordings().stream().map(RecordingSettings::unplaced).toList()))
+        {
+            obstacles.add("record-parameters differ");
+        }
+        if (!before.playbacks().stream().map(PlaybackSettings::unplaced).toList().equals(
+            next.playbacks().stream().map(PlaybackSettings::unplaced).toList()))
+        {
+            obstacles.add("playback-parameters differ");
         }
         old.values().stream().filter(stage -> !later.containsKey(stage.id())).forEach(this::gone);
         for (final StageDefinition stage : next.stages())

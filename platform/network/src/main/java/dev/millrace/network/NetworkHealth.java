@@ -3,8 +3,10 @@ package dev.millrace.network;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.condition.CallMonitor.OpenCall;
 import dev.millrace.network.condition.Condition;
+import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.recording.Playbacks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,13 +26,16 @@ final class NetworkHealth
 
     private final Supplier<NetworkDefinition> definition;
     private final Supplier<List<StageRuntime>> stages;
+    private final Supplier<List<Condition>> recordings;
     private final Clock clock;
     /** Conditions that were logged, by stage and code. Guarded by {@code this}. */
     private Map<String, Condition> logged = Map.of();
 
+    /** @param recordings conditions of recordings */
     NetworkHealth(final Supplier<NetworkDefinition> definition, final Supplier<List<StageRuntime>> stages,
-        final Clock clock)
+        final Supplier<List<Condition>> recordings, final Clock clock)
     {
+        this.recordings = recordings;
         this.definition = definition;
         this.stages = stages;
         this.clock = clock;
@@ -39,7 +44,10 @@ final class NetworkHealth
     /** The health of a network that was started and not suspended. */
     NetworkState state()
     {
-        final List<StageRuntime> now = stages.get();
+        // A playback that waits is no source that works.
+        final List<StageRuntime> now = stages.get().stream()
+            .filter(stage -> !(stage.definition() instanceof BeanStage bean) || !Playbacks.isPlayback(bean.instance()))
+            .toList();
         final List<StageRuntime> failed = now.stream().filter(stage -> stage.failure() != null).toList();
         final boolean anySource = now.stream().anyMatch(StageRuntime::isSource);
         final boolean sourceWorks = now.stream().anyMatch(stage -> stage.isSource() && stage.failure() == null);
@@ -67,6 +75,7 @@ final class NetworkHealth
             }
         }
         definition.get().stores().forEach(store -> all.addAll(store.list()));
+        all.addAll(recordings.get());
         return all;
     }
 

@@ -9,9 +9,13 @@ import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.PlaybackSettings;
 import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.RecordingSettings;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
+import dev.millrace.network.definition.TimeRange;
+import dev.millrace.network.spi.EventStore;
 import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.ProcessorProvider;
@@ -37,6 +41,9 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
     MemoryBudget memory = MemoryBudget.unlimited();
     private final List<StageDefinition> stages = new ArrayList<>();
     private final List<Cache> caches = new ArrayList<>();
+    final List<RecordingSettings> recordings = new ArrayList<>();
+    final List<PlaybackSettings> playbacks = new ArrayList<>();
+    EventStore events;
     private int line;
 
     TestNetwork bean(final String id, final Object instance, final String... listeners)
@@ -111,7 +118,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
 
     private NetworkDefinition definition()
     {
-        return new NetworkDefinition("app", this, stages, caches);
+        return new NetworkDefinition("app", this, stages, caches, List.of(), recordings, playbacks);
     }
 
     /** Prepares this network as the next version of another one. */
@@ -130,6 +137,31 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
     private SourcePosition position()
     {
         return new SourcePosition("test.xml", ++line, 3);
+    }
+
+    /** Records a stage from the start of the network on. */
+    TestNetwork record(final String stage, final String dataset, final String... types)
+    {
+        recordings.add(new RecordingSettings(stage, dataset, List.of(types), null, TimeRange.ALL, position()));
+        return this;
+    }
+
+    /** Makes a stage ready for playback. */
+    TestNetwork playback(final String stage, final String dataset, final String... types)
+    {
+        playbacks.add(playbackSettings(stage, dataset, types));
+        return this;
+    }
+
+    PlaybackSettings playbackSettings(final String stage, final String dataset, final String... types)
+    {
+        return new PlaybackSettings(stage, dataset, List.of(types), null, null, null, false, 1, false, position());
+    }
+
+    @Override
+    public EventStore eventStore()
+    {
+        return events;
     }
 
     @Override

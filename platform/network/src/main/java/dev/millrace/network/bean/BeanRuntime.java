@@ -38,6 +38,7 @@ import dev.millrace.network.lane.SourceLane;
 import dev.millrace.network.lane.SourceLanes;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
+import dev.millrace.network.recording.Playbacks;
 import dev.millrace.network.spi.OutputPermit;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,7 +132,8 @@ public final class BeanRuntime implements StageRuntime
     public String kind()
     {
         final boolean isCache = instance instanceof CacheSink;
-        return definition.adapter() ? "adapter" : isCache ? "cache" : "event-bean";
+        return definition.adapter() ? "adapter" : isCache ? "cache" :
+            Playbacks.isPlayback(instance) ? "playback" : "event-bean";
     }
 
     @Override

@@ -14,10 +14,12 @@ import java.util.Objects;
  * @param stages          its stages in order of the assembly files
  * @param caches          its caches, for statistics
  * @param stores          conditions of the stores of its caches
+ * @param recordings      what its stages record; at most one for each stage
+ * @param playbacks       what its stages play back; at most one for each stage
  */
 public record NetworkDefinition(
     String applicationName, EventTypeRepository eventTypes, List<StageDefinition> stages, List<Cache> caches,
-    List<RaisedConditions> stores)
+    List<RaisedConditions> stores, List<RecordingSettings> recordings, List<PlaybackSettings> playbacks)
 {
     /** Checks the arguments. */
     public NetworkDefinition
@@ -26,10 +28,12 @@ public record NetworkDefinition(
         stages = List.copyOf(stages);
         caches = List.copyOf(caches);
         stores = List.copyOf(stores);
+        recordings = List.copyOf(recordings);
+        playbacks = List.copyOf(playbacks);
     }
 
     /**
-     * Creates a network whose caches have no store.
+     * Creates a network whose caches have no store, and that records nothing.
      *
      * @param applicationName symbolic name of the application
      * @param eventTypes      its types
@@ -39,6 +43,6 @@ public record NetworkDefinition(
     public NetworkDefinition(final String applicationName, final EventTypeRepository eventTypes,
         final List<StageDefinition> stages, final List<Cache> caches)
     {
-        this(applicationName, eventTypes, stages, caches, List.of());
+        this(applicationName, eventTypes, stages, caches, List.of(), List.of(), List.of());
     }
 }

@@ -30,6 +30,7 @@ public final class RecordDecoder
     private ByteBuffer content;
     private byte kind;
     private int number;
+    private long recordedNs;
 
     /** A group that was described. */
     private record Group(GroupDescription description, RowDecoder decoder)
@@ -51,14 +52,21 @@ public final class RecordDecoder
         {
             case RecordKind.GROUP -> groups.put(number, group(GroupDescription.parse(text())));
             case RecordKind.PRODUCER -> producers.put(number, text());
-            case RecordKind.ROWS, RecordKind.TIME, RecordKind.CLEAR ->
+            case RecordKind.ROWS, RecordKind.TIME, RecordKind.CLEAR -> described();
+            case RecordKind.RECORDED_ROWS ->
             {
-                if (!groups.containsKey(number))
-                {
-                    throw new IllegalArgumentException("no description of a group, group=" + number);
-                }
+                described();
+                recordedNs = content.getLong();
             }
             default -> throw new IllegalArgumentException("not a kind of record, kind=" + kind);
+        }
+    }
+
+    private void described()
+    {
+        if (!groups.containsKey(number))
+        {
+            throw new IllegalArgumentException("no description of a group, group=" + number);
         }
     }
 
@@ -99,8 +107,14 @@ public final class RecordDecoder
         return producers.get(id);
     }
 
+    /** The time at which the rows of a record of {@link RecordKind#RECORDED_ROWS} were recorded. */
+    public long recordedNs()
+    {
+        return recordedNs;
+    }
+
     /**
-     * Decodes the rows of a record of {@link RecordKind#ROWS}, once.
+     * Decodes the rows of a record of {@link RecordKind#ROWS} or {@link RecordKind#RECORDED_ROWS}, once.
      *
      * @return columns as in the description, or one column of zeros if it has none; valid until the next call
      */

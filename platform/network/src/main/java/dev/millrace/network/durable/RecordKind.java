@@ -14,6 +14,8 @@ public final class RecordKind
 
     /** All rows of a replica of a cache were removed: its number. Other changes of it are rows with kinds. */
     public static final byte CLEAR = 'C';
+    /** Rows of a group that a stage emitted: its number, the time at which they were recorded, the encoded batch. */
+    public static final byte RECORDED_ROWS = 'W';
 
     private RecordKind()
     {

@@ -1,11 +1,14 @@
 /**
- * The records in the journal of a unit of a durable processor: a kind, the number of a group, and the content.
+ * The records in the journal of a unit of a durable processor, and of a dataset of recorded events: a kind, the number
+ * of a group, and the content.
  *
  * <pre>
  *   file: GROUP number description ... | PRODUCER id name ... | ROWS number batch | TIME number time | CLEAR number
+ *         | RECORDED_ROWS number time batch
  * </pre>
  *
- * <p>Callers: the processor, which writes and replays them; the command line, which shows them. Not thread-safe.
+ * <p>Callers: the processor and recordings, which write and replay them; the command line, which shows them. Not
+ * thread-safe.
  */
 @Export
 @Version("1.0.0")

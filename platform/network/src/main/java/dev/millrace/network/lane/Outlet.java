@@ -111,6 +111,18 @@ public final class Outlet implements Inlet, SequencedSink
     }
 
     /**
+     * Adds a receiver that sees every batch before the stages below, which may change its times; replaces the targets
+     * while no row is in transit.
+     */
+    public void addFirst(final Inlet target)
+    {
+        final Inlet[] more = new Inlet[targets.length + 1];
+        more[0] = target;
+        System.arraycopy(targets, 0, more, 1, targets.length);
+        targets = more;
+    }
+
+    /**
      * Replaces the inlet of a stage below.
      *
      * @param target one that was added

@@ -1,5 +1,6 @@
 package dev.millrace.network.lane;
 
+import dev.millrace.api.event.EventType;
 import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.CallMonitor.OpenCall;
 import dev.millrace.network.condition.Condition;
@@ -44,6 +45,34 @@ public interface StageRuntime
 
     /** The lanes down, complete after {@link #wire}. */
     List<Outlet> outlets();
+
+    /** Observes the lanes down of a stage; called while no row is in transit. */
+    interface OutletWatcher
+    {
+        /**
+         * A lane exists or was opened.
+         *
+         * @param eventTypes types that its rows have in the stages below, in order; empty if no stage below takes them
+         */
+        void opened(Outlet outlet, List<EventType> eventTypes);
+
+        /** A lane was closed. */
+        void closed(Outlet outlet);
+    }
+
+    /**
+     * Reports the lanes down: those that exist, at once, and those that are opened or closed later; called after
+     * {@link #wire}, while no row is in transit.
+     *
+     * @param watcher replaces the one before; {@code null} for none
+     */
+    default void watchOutlets(final OutletWatcher watcher)
+    {
+        if (watcher != null)
+        {
+            outlets().forEach(outlet -> watcher.opened(outlet, List.of(outlet.schema().type())));
+        }
+    }
 
     /** Lets events flow through the stage; called for stages below first. */
     void start();

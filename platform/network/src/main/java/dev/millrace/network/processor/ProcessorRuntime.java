@@ -2,6 +2,7 @@ package dev.millrace.network.processor;
 
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryScope;
 import dev.millrace.api.stage.EventBatchSink;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -64,6 +66,8 @@ public final class ProcessorRuntime implements StageRuntime
     private volatile long startedInNs;
     private boolean wired;
     private volatile RunningProcessor running;
+    /** Sees lanes that are opened and closed with rules; {@code null} for none. Guarded by the network. */
+    private OutletWatcher watcher;
     /** Warnings about channels that discard deletions, by query. */
     private volatile Map<String, List<Problem>> deletionsLeftOut = Map.of();
 
@@ -343,6 +347,22 @@ public final class ProcessorRuntime implements StageRuntime
         }
     }
 
+    @Override
+    public void watchOutlets(final OutletWatcher next)
+    {
+        watcher = next;
+        if (next != null)
+        {
+            outlets().forEach(outlet -> next.opened(outlet, typesBelow(outlet.queryId(), ChannelRuntime::takes)));
+        }
+    }
+
+    private List<EventType> typesBelow(final String queryId, final BiPredicate<ChannelRuntime, String> takes)
+    {
+        return below.stream().filter(channel -> takes.test(channel, queryId))
+            .map(channel -> channel.definition().eventType()).distinct().toList();
+    }
+
     /** Opens one outlet for queries. */
     private Outlet openTogether(final List<String> queries, final Map<String, BatchSchema> schemas,
         final Function<String, QueryOutput> planned, final Map<String, EventBatchSink> opened)
@@ -524,6 +544,10 @@ public final class ProcessorRuntime implements StageRuntime
                 final Outlet outlet = openTogether(together, queries, planned::get, opened);
                 below.stream().filter(channel -> takes(channel, together.get(0)))
                     .forEach(channel -> channel.attach(new Upstream(definition, outlet)));
+                if (watcher != null)
+                {
+                    watcher.opened(outlet, typesBelow(together.get(0), this::takes));
+                }
             }
             return opened;
         }
@@ -538,6 +562,10 @@ public final class ProcessorRuntime implements StageRuntime
             }
             below.forEach(channel -> channel.detach(outlet));
             outlet.close();
+            if (watcher != null)
+            {
+                watcher.closed(outlet);
+            }
             meter.close(outlet.counters());
         }
     }

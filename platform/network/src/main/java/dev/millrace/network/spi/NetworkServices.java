@@ -59,6 +59,16 @@ public interface NetworkServices
     }
 
     /**
+     * Returns the event store, where stages record events.
+     *
+     * @return {@code null} if the server has none
+     */
+    default EventStore eventStore()
+    {
+        return null;
+    }
+
+    /**
      * Returns the permit that stages without listeners check before they emit rows.
      *
      * @return {@link OutputPermit#ALWAYS} unless the instance is in a cluster

@@ -49,6 +49,12 @@ public final class NetworkErrorCode
     public static final String NO_PROCESSOR = "EPN-0522";
     /** A channel cannot be partitioned across members: read why. */
     public static final String PARTITIONED = "EPN-0523";
+    /** Recording or playback without an event store: add one to config.xml. */
+    public static final String NO_EVENT_STORE = "EPN-0524";
+    /** A stage cannot be recorded with these settings: read why. */
+    public static final String RECORDING = "EPN-0525";
+    /** A dataset cannot be played back with these settings: read why. */
+    public static final String PLAYBACK = "EPN-0526";
 
     /** A query whose result is a relation feeds a stream channel: write IStream, or make the channel a relation. */
     public static final String DELETIONS_LEFT_OUT = "EPN-0634";

@@ -37,6 +37,9 @@ import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.lane.StageRuntime.Upstream;
 import dev.millrace.network.processor.ProcessorRuntime;
+import dev.millrace.network.recording.Playbacks;
+import dev.millrace.network.recording.Recordings;
+import dev.millrace.network.spi.EventStore;
 import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.Predecessor;
@@ -52,6 +55,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,6 +78,9 @@ public final class NetworkBuilder
     private final List<Problem> warnings = new ArrayList<>();
     private final MemoryScope memory;
     private Topology topology;
+    private Playbacks playbacks;
+    /** The stages of the definition, and those that emit the rows of playbacks. */
+    private List<StageDefinition> all;
 
     /**
      * @param services   of the server
@@ -103,6 +110,24 @@ public final class NetworkBuilder
         return stages;
     }
 
+    /** Where stages record events; {@code null} if the server has no event store. */
+    public EventStore eventStore()
+    {
+        return services.eventStore();
+    }
+
+    /** The playbacks of the stages; complete after {@link #plan}. */
+    public Playbacks playbacks()
+    {
+        return playbacks;
+    }
+
+    /** The recordings of the stages, none of which has been started. */
+    public Recordings recordings()
+    {
+        return new Recordings(definition, services.eventStore(), services.clock());
+    }
+
     /** Warnings, with their positions, about rules that are allowed but probably not intended. */
     public List<Problem> warnings()
     {
@@ -118,6 +143,10 @@ public final class NetworkBuilder
     {
         NetworkCheck.check(definition, services);
         topology = new Topology(definition.stages());
+        RecordingCheck.check(definition, topology, services.eventStore());
+        playbacks = new Playbacks(definition, services.eventStore(), services.clock());
+        all = Stream.concat(definition.stages().stream(), playbacks.stages().stream()).toList();
+        topology = new Topology(all);
         planRules();
         new TypePropagation(definition.applicationName(), topology, plans).check();
         checkBeanClasses();
@@ -382,7 +411,7 @@ public final class NetworkBuilder
 
     private void activateBeans(final Predecessor before) throws DeploymentException
     {
-        for (final StageDefinition stage : definition.stages())
+        for (final StageDefinition stage : all)
         {
             if (byId.get(stage.id()) instanceof BeanRuntime bean)
             {

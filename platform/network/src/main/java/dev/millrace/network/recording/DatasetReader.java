@@ -1,0 +1,74 @@
+package dev.millrace.network.recording;
+
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.journal.JournalReader;
+import dev.millrace.network.durable.GroupDescription;
+import dev.millrace.network.durable.RecordDecoder;
+import dev.millrace.network.durable.RecordKind;
+
+/**
+ * Reads the records of a dataset in order. Confined to one thread.
+ *
+ * <p>Failure: {@link dev.millrace.journal.JournalException} if bytes are missing or were changed.
+ */
+final class DatasetReader implements AutoCloseable
+{
+    private final JournalReader reader;
+    private final RecordDecoder decoder = new RecordDecoder();
+
+    /** @param reader positioned before the first record; owned by this object */
+    DatasetReader(final JournalReader reader)
+    {
+        this.reader = reader;
+    }
+
+    /**
+     * Reads the next record.
+     *
+     * @return false at the end
+     */
+    boolean next()
+    {
+        if (!reader.next())
+        {
+            return false;
+        }
+        decoder.begin(reader.bytes(), reader.length());
+        return true;
+    }
+
+    /** Whether the record describes a group; otherwise it contains rows. */
+    boolean isDescription()
+    {
+        return decoder.kind() == RecordKind.GROUP;
+    }
+
+    /** Number of the group of the record. */
+    int number()
+    {
+        return decoder.number();
+    }
+
+    GroupDescription group()
+    {
+        return decoder.group();
+    }
+
+    /** When the rows of the record were recorded. */
+    long recordedNs()
+    {
+        return decoder.recordedNs();
+    }
+
+    /** The rows of the record, decoded once; valid until the next call. */
+    EventBatch rows()
+    {
+        return decoder.rows();
+    }
+
+    @Override
+    public void close()
+    {
+        reader.close();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.millrace.network.spi;
+
+import dev.millrace.journal.Journal;
+import dev.millrace.journal.JournalReader;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The datasets of recorded events of a server. Thread-safe.
+ *
+ * <p>Failure: {@link dev.millrace.journal.JournalException} if files cannot be read or written.
+ */
+public interface EventStore
+{
+    /** What names of datasets consist of, for messages. */
+    String NAMES = "1 to 100 letters, digits, '_', '-' and '.', not beginning with '.'";
+
+    /** Names of datasets are names of directories. */
+    Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
+
+    /** Whether a dataset can have a name. */
+    static boolean isDataset(final String name)
+    {
+        return NAME.matcher(name).matches();
+    }
+
+    /** Name of the store, which record-parameters and playback-parameters may name as their provider. */
+    String name();
+
+    /**
+     * Opens a dataset for appending; creates it if it does not exist. One stage at a time records into a dataset.
+     *
+     * @param holder {@code application/stage}, for the message of others
+     * @return to be closed with {@link #close}
+     */
+    Journal open(String dataset, String holder);
+
+    /** Closes a dataset that was opened for appending. */
+    void close(String dataset, Journal journal);
+
+    /** Opens a reader of a dataset, which may be appended to in the meantime. */
+    JournalReader openReader(String dataset);
+
+    /** Names of all datasets, sorted. */
+    List<String> datasets();
+}
