@@ -102,7 +102,8 @@ final class DefinitionBuilder
         {
             caches.add(context.getBean(cache, Cache.class));
         }
-        return new NetworkDefinition(applicationName, eventTypes, stages, caches, cacheBeans.stores());
+        return new NetworkDefinition(applicationName, eventTypes, stages, caches, cacheBeans.stores(),
+            List.copyOf(configuration.recordings().values()), List.copyOf(configuration.playbacks().values()));
     }
 
     /** Converts wiring by source to wiring by listener; duplicate links count once. */

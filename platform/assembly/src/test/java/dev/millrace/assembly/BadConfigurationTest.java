@@ -235,11 +235,18 @@ class BadConfigurationTest
         rulesAreRefusedAt(QUERY + "<rule id=\"r\"/>", "EPN-1210", "2:" + (37 + QUERY.length()), "EPL", "CQL");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"record-parameters", "playback-parameters", "trace-parameters"})
-    void shouldRefusePartsWithoutEngine(final String part)
+    @Test
+    void shouldRefusePartsWithoutEngine()
     {
-        isRefusedAt("<event-bean><name>bean</name><" + part + "/></event-bean>\n", "EPN-1210", "2:30",
+        isRefusedAt("<event-bean><name>bean</name><trace-parameters/></event-bean>\n", "EPN-1210", "2:30",
+            "element=trace-parameters", "remove the element");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"record-parameters", "playback-parameters"})
+    void shouldRefuseToRecordCachingSystems(final String part)
+    {
+        isRefusedAt("<caching-system><name>local</name><" + part + "/></caching-system>\n", "EPN-1210", "2:35",
             "element=" + part, "remove the element");
     }
 

@@ -6,8 +6,11 @@ import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.recording.JournalEventStore;
+import dev.millrace.network.spi.EventStore;
 import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.audit.AuditedDeployments;
+import dev.millrace.server.config.EventStoreSettings;
 import dev.millrace.server.config.FileModes;
 import dev.millrace.server.config.ServerConfiguration;
 import dev.millrace.server.config.ServerConfigurationReader;
@@ -154,7 +157,7 @@ public final class Activator implements BundleActivator
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(),
             configuration.maxAttempts(), configuration.durability(), memory, deployer.versions(),
-            configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups()));
+            configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups(), eventStore()));
         context.addFrameworkListener(started);
         context.addBundleListener(stopping);
         if (context.getBundle(0).getState() == Bundle.ACTIVE)
@@ -162,6 +165,14 @@ public final class Activator implements BundleActivator
             // This bundle was updated or restarted separately.
             restore();
         }
+    }
+
+    private EventStore eventStore()
+    {
+        final EventStoreSettings settings = configuration.eventStore();
+        return settings == null ? null : new JournalEventStore(settings.name(), settings.directory(),
+            settings.maxBytes(), settings.minFreeBytes(),
+            () -> TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.epochNs()));
     }
 
     private AuditLog openAudit() throws DeploymentException

@@ -1,7 +1,9 @@
 package dev.millrace.assembly.config;
 
 import dev.millrace.assembly.xml.Located;
+import dev.millrace.network.definition.PlaybackSettings;
 import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.RecordingSettings;
 import dev.millrace.network.definition.SourcePosition;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,6 +18,8 @@ public final class ComponentConfiguration
     private final Map<String, Channel> channels = new LinkedHashMap<>();
     private final Map<String, CachingSystem> cachingSystems = new LinkedHashMap<>();
     private final Map<String, GroupBindings> groupBindings = new LinkedHashMap<>();
+    private final Map<String, RecordingSettings> recordings = new LinkedHashMap<>();
+    private final Map<String, PlaybackSettings> playbacks = new LinkedHashMap<>();
 
     ComponentConfiguration()
     {
@@ -124,6 +128,18 @@ public final class ComponentConfiguration
     public Map<String, CachingSystem> cachingSystems()
     {
         return cachingSystems;
+    }
+
+    /** What stages record, by name of the stage. */
+    public Map<String, RecordingSettings> recordings()
+    {
+        return recordings;
+    }
+
+    /** What stages play back, by name of the stage. */
+    public Map<String, PlaybackSettings> playbacks()
+    {
+        return playbacks;
     }
 
     /** The adapters and channels that have values for groups of servers, by name. */

@@ -129,7 +129,8 @@ public final class ConfigurationReader
         switch (kind)
         {
             case "processor" -> configuration.processors().put(
-                name.value(), new ProcessorReader(problems, names, COMMON).read(element));
+                name.value(), new ProcessorReader(problems, names, COMMON, child -> common(name.value(), child, names))
+                    .read(element));
             case "channel" -> channel(element, name.value(), names);
             case "caching-system" -> cachingSystem(element, name.value(), names);
             case "adapter" -> adapter(element, name.value(), names);
@@ -139,10 +140,32 @@ public final class ConfigurationReader
                 {
                     if (names.known(element, child, COMMON))
                     {
-                        new UnsupportedConfiguration(problems).common(child);
+                        common(name.value(), child, names);
                     }
                 }
             }
+        }
+    }
+
+    /** Reads a child that all stages may have. */
+    private void common(final String stage, final Element child, final ElementNameCheck names)
+    {
+        switch (child.getLocalName())
+        {
+            case "record-parameters" -> once(stage, child, configuration.recordings(),
+                new RecordingReader(problems, names).recording(stage, child));
+            case "playback-parameters" -> once(stage, child, configuration.playbacks(),
+                new RecordingReader(problems, names).playback(stage, child));
+            default -> new UnsupportedConfiguration(problems).common(child);
+        }
+    }
+
+    private <T> void once(final String stage, final Element child, final Map<String, T> all, final T settings)
+    {
+        if (settings != null && all.putIfAbsent(stage, settings) != null)
+        {
+            problems.add(AssemblyErrorCode.DUPLICATE, XmlPositions.of(child), "the element occurs twice, element=" +
+                child.getNodeName(), "remove one");
         }
     }
 
@@ -182,7 +205,7 @@ public final class ConfigurationReader
             }
             if (COMMON.contains(child.getLocalName()))
             {
-                new UnsupportedConfiguration(problems).common(child);
+                common(name, child, names);
             }
             else if (child.getLocalName().equals("bindings"))
             {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.w3c.dom.Element;
 
 /** Reads the rules of a processor. */
@@ -26,11 +27,15 @@ final class ProcessorReader
     private final Problems problems;
     private final ElementNameCheck names;
     private final List<String> common;
+    private final Consumer<Element> other;
     private final List<Rule> rules = new ArrayList<>();
     private final BindingsReader bindings;
 
-    ProcessorReader(final Problems problems, final ElementNameCheck names, final List<String> common)
+    /** @param other reads the children that all components may have */
+    ProcessorReader(final Problems problems, final ElementNameCheck names, final List<String> common,
+        final Consumer<Element> other)
     {
+        this.other = other;
         this.problems = problems;
         this.names = names;
         this.common = common;
@@ -65,7 +70,7 @@ final class ProcessorReader
                 case "bindings" -> bindings.read(child);
                 case "database" -> refuse(child, "rules of the old language EPL are not available, element=database",
                     "rewrite the rules in CQL and load the table into a cache");
-                default -> new UnsupportedConfiguration(problems).common(child);
+                default -> other.accept(child);
             }
         }
         final List<Rule> running = bindings.bind(rules);

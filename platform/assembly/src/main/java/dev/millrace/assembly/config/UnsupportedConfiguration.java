@@ -17,7 +17,7 @@ final class UnsupportedConfiguration
         this.problems = problems;
     }
 
-    /** Checks a child that all components may have. */
+    /** Checks a child that all components may have; those of stages that record are read before. */
     void common(final Element child)
     {
         switch (child.getLocalName())
@@ -29,8 +29,9 @@ final class UnsupportedConfiguration
                     refuse(child, "tracing of stages is", "set <active>false</active> or remove the element");
                 }
             }
-            case "record-parameters" -> refuse(child, "recording of events is", "remove the element");
-            case "playback-parameters" -> refuse(child, "playback of events is", "remove the element");
+            case "record-parameters", "playback-parameters" -> problems.add(AssemblyErrorCode.NOT_AVAILABLE,
+                XmlPositions.of(child), "no events leave a caching system, element=" + child.getNodeName(),
+                "remove the element");
             default ->
             {
                 // The name has already been read.

@@ -225,7 +225,10 @@ final class StageRecorder implements StageRuntime.OutletWatcher
         end();
     }
 
-    /** {@code WAITING} until its time range begins, {@code RECORDING}, {@code ENDED}, {@code STOPPED}, {@code FAILED}. */
+    /**
+     * {@code WAITING} until its time range begins; then {@code RECORDING}, until it is {@code ENDED}, {@code STOPPED}
+     * or {@code FAILED}.
+     */
     private String state()
     {
         final long nowNs = clock.epochNs();

@@ -23,6 +23,7 @@ import java.util.Map;
  * @param secrets         decrypted, for adapters that reference them
  * @param bundleTrust     whose signature bundles must have
  * @param cluster         null outside a cluster
+ * @param eventStore      where events are recorded; null without one
  * @param notUsedYet      known elements without effect, each with its line, for the log
  */
 public record ServerConfiguration(
@@ -40,6 +41,7 @@ public record ServerConfiguration(
     ConfiguredSecrets secrets,
     BundleTrust bundleTrust,
     ClusterConfiguration cluster,
+    EventStoreSettings eventStore,
     List<String> notUsedYet)
 {
     /** Default port of the management endpoint, as in OEP. */

@@ -38,7 +38,6 @@ public final class ServerConfigurationReader
     private static final Set<String> NOT_USED_YET = Set.of(
         "rmi", "jndi-context", "exported-jndi-context", "jmx", "transaction-manager", "logging-service", "log-stdout",
         "log-file", "jetty-web-app", "glassfish-ws", "netio-client", "debug", "http-pubsub",
-        "event-store", "bdb-config", "rdbms-event-store-provider", "user-event-store-provider",
         "weblogic-rmi-client", "weblogic-jta-gateway", "show-detail-error-message", "event-inspector");
 
     private static final int MAX_WORKERS = 64;
@@ -80,6 +79,11 @@ public final class ServerConfigurationReader
 
     private boolean warmUp = true;
 
+    private final EventStoreReader eventStoreReader;
+
+    /** {@code null} if the file declares none. */
+    private EventStoreSettings eventStore;
+
     private BundleTrust bundleTrust = BundleTrust.OPTIONAL;
 
     private ClusterConfiguration cluster;
@@ -92,6 +96,7 @@ public final class ServerConfigurationReader
             System.getProperty(name) == null ? System.getenv(name) : System.getProperty(name),
             directory.resolveSibling(SecretKeys.FILE));
         dataSourceReader = new DataSourceReader(problems);
+        eventStoreReader = new EventStoreReader(directory.toAbsolutePath().getParent(), problems);
     }
 
     /**
@@ -134,7 +139,8 @@ public final class ServerConfigurationReader
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
             httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, durability, memoryBytes, warmUp,
-            dataSources, new ConfiguredSecrets(secrets), bundleTrust, cluster, problems.notUsed());
+            dataSources, new ConfiguredSecrets(secrets), bundleTrust, cluster, eventStore,
+            problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());
@@ -168,6 +174,9 @@ public final class ServerConfigurationReader
                 }
             }
             case "secret" -> readSecret(element);
+            case "event-store" -> eventStore = eventStoreReader.read(element);
+            case "bdb-config", "rdbms-event-store-provider", "user-event-store-provider" ->
+                eventStoreReader.refuse(element);
             case "bundles" -> bundleTrust = new BundleTrustReader(directory, problems).read(element);
             case "cluster" -> cluster = new ClusterReader(directory, problems).read(element);
             case "ssl" -> refuseTls(element);

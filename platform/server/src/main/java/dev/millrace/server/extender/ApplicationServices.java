@@ -10,6 +10,7 @@ import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.DirectoryStorage;
 import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.network.spi.DurableStorage;
+import dev.millrace.network.spi.EventStore;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
@@ -65,6 +66,8 @@ public final class ApplicationServices implements PlatformServices
 
     private final DurabilitySettings durability;
 
+    private final EventStore eventStore;
+
     private final long waitUntilNs;
 
     private final Consumer<String> waiting;
@@ -89,7 +92,8 @@ public final class ApplicationServices implements PlatformServices
     /** Parameters of a context's services. */
     record Settings(
         BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, int maxAttempts,
-        MemoryBudget memory, long providerWaitNs, Set<String> groups, Path state, DurabilitySettings durability)
+        MemoryBudget memory, long providerWaitNs, Set<String> groups, Path state, DurabilitySettings durability,
+        EventStore eventStore)
     {
     }
 
@@ -104,6 +108,7 @@ public final class ApplicationServices implements PlatformServices
         this.groups = settings.groups;
         this.state = settings.state;
         durability = settings.durability;
+        this.eventStore = settings.eventStore;
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
         this.waiting = waiting;
         this.cancelled = cancelled;
@@ -216,6 +221,12 @@ public final class ApplicationServices implements PlatformServices
     {
         return new DirectoryStorage(state.resolve(application).resolve(processor), application + '/' + processor,
             durability, () -> TimeUnit.NANOSECONDS.toMillis(clock().epochNs()));
+    }
+
+    @Override
+    public EventStore eventStore()
+    {
+        return eventStore;
     }
 
     @Override

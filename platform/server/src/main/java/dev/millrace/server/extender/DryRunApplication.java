@@ -44,7 +44,7 @@ public final class DryRunApplication
         this.services = new ApplicationServices(
             new ApplicationServices.Settings(extender, new BoundedThreadFactory(name), 1, Duration.ZERO,
                 PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null,
-                DurabilitySettings.DEFAULT), what ->
+                DurabilitySettings.DEFAULT, null), what ->
             {
                 // Does not wait.
             }, () -> true);

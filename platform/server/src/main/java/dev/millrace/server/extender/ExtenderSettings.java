@@ -4,6 +4,7 @@ import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.spi.DurabilitySettings;
+import dev.millrace.network.spi.EventStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,11 +23,12 @@ import org.osgi.framework.Bundle;
  * @param providerWaitNs  total time that a context waits for providers
  * @param deployments     deployment data of bundles
  * @param groups          cluster groups of the server; empty outside a cluster
+ * @param eventStore      where events are recorded; {@code null} if the server has none
  */
 public record ExtenderSettings(
     Path configDirectory, int defaultWorkers, Duration idleStateTime, int maxAttempts,
     DurabilitySettings durability, MemoryBudget memory, long providerWaitNs, Deployments deployments,
-    Set<String> groups)
+    Set<String> groups, EventStore eventStore)
 {
     public ExtenderSettings
     {
@@ -42,10 +44,10 @@ public record ExtenderSettings(
     /** Settings with the default wait for providers. */
     public ExtenderSettings(final Path configDirectory, final int defaultWorkers, final Duration idleStateTime,
         final int maxAttempts, final DurabilitySettings durability, final MemoryBudget memory,
-        final Deployments deployments, final Set<String> groups)
+        final Deployments deployments, final Set<String> groups, final EventStore eventStore)
     {
         this(configDirectory, defaultWorkers, idleStateTime, maxAttempts, durability, memory,
-            ApplicationServices.defaultProviderWaitNs(), deployments, groups);
+            ApplicationServices.defaultProviderWaitNs(), deployments, groups, eventStore);
     }
 
     /** Deployment data of bundles, provided by the deployer. Thread-safe. */

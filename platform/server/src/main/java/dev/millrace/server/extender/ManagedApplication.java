@@ -448,7 +448,7 @@ public final class ManagedApplication
             new ApplicationServices.Settings(
                 extender, networkThreads, settings.defaultWorkers(), settings.idleStateTime(),
                 settings.maxAttempts(), settings.memory(), settings.providerWaitNs(), settings.groups(),
-                settings.stateDirectory(), settings.durability()),
+                settings.stateDirectory(), settings.durability(), settings.eventStore()),
             what -> status.set(ApplicationStatus.waiting(List.of(what))), () -> closed);
         return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
             new NamespaceResolver(namespaces));

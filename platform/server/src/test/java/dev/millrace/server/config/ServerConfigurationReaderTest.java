@@ -150,6 +150,37 @@ class ServerConfigurationReaderTest
         assertThat(configuration.notUsedYet()).isEmpty();
     }
 
+    @Test
+    void shouldReadAnEventStore() throws Exception
+    {
+        write("<config xmlns='" + OEP + "'><event-store><name>bank</name><directory>data/../recorded</directory>" +
+            "<max-size>2g</max-size><min-free-space>0m</min-free-space></event-store></config>");
+        assertThat(ServerConfigurationReader.read(domain).eventStore()).isEqualTo(
+            new EventStoreSettings("bank", domain.toAbsolutePath().resolve("recorded"), 2L << 30, 0));
+        write("<config xmlns='" + OEP + "'><event-store/></config>");
+        assertThat(ServerConfigurationReader.read(domain).eventStore()).isEqualTo(new EventStoreSettings("events",
+            domain.toAbsolutePath().resolve("var/events"), 64L << 30, 1L << 30));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"<event-store><max-size>1m</max-size></event-store>, SRV-0154, max-size=1m",
+        "<event-store><max-size>big</max-size></event-store>, SRV-0154, at least 16m",
+        "<event-store><min-free-space>-1g</min-free-space></event-store>, SRV-0154, min-free-space=-1g",
+        "<event-store><name> </name></event-store>, SRV-0154, empty name",
+        "<event-store><directory/></event-store>, SRV-0154, var/events",
+        "<event-store/><event-store/>, SRV-0154, two event stores",
+        "<event-store><path>x</path></event-store>, SRV-0109, path",
+        "<bdb-config/>, SRV-0155, Berkeley DB", "<rdbms-event-store-provider/>, SRV-0155, adapter jdbc",
+        "<user-event-store-provider/>, SRV-0155, <event-store><name>events</name></event-store>",
+        "<event-store><bdb-config/></event-store>, SRV-0155, Berkeley DB"})
+    void shouldRefuseEventStoresThatItCannotUse(final String elements, final String code, final String text)
+        throws Exception
+    {
+        write("<config xmlns='" + OEP + "'>\n" + elements + "</config>");
+        assertThatThrownBy(() -> ServerConfigurationReader.read(domain)).hasMessageContaining(code)
+            .hasMessageContaining(":2:").hasMessageContaining(text);
+    }
+
     @ParameterizedTest
     @CsvSource({"20m, 20971520", "3000K, 3072000", "1G, 1073741824", "50%, 1073741824"})
     void shouldTakeALimitOfMemoryAsASizeOrAsAShareOfTheHeap(final String limit, final long bytes) throws Exception

@@ -106,7 +106,7 @@ class ApplicationStateTest
         final DeploymentRegistry deployed = new DeploymentRegistry(new LeftoverThreads());
         try (SpringExtender notTold = new SpringExtender(instance.framework().getBundleContext(),
             new ExtenderSettings(directory, 1, Duration.ZERO, 1, DurabilitySettings.DEFAULT,
-                MemoryBudget.unlimited(), null, Set.of())))
+                MemoryBudget.unlimited(), null, Set.of(), null)))
         {
             deployed.states(notTold);
 
