@@ -7,6 +7,9 @@ import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.domain.DomainCommand;
 import dev.millrace.command.journal.JournalCommand;
+import dev.millrace.command.recording.EventsCommand;
+import dev.millrace.command.recording.PlaybackCommand;
+import dev.millrace.command.recording.RecordCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,8 @@ import picocli.CommandLine.Spec;
     description = "Runs, feeds and measures Millrace server instances.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
-        DemoCommand.class, AppCommand.class, RulesCommand.class, DomainCommand.class, JournalCommand.class,
+        DemoCommand.class, AppCommand.class, RulesCommand.class, RecordCommand.class, PlaybackCommand.class,
+        EventsCommand.class, DomainCommand.class, JournalCommand.class,
         SecretCommand.class, BenchCommand.class, CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class},
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,

@@ -7,7 +7,6 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.recording.JournalEventStore;
-import dev.millrace.network.spi.EventStore;
 import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.audit.AuditedDeployments;
 import dev.millrace.server.config.EventStoreSettings;
@@ -21,6 +20,7 @@ import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.http.ManagementEndpoint;
 import dev.millrace.server.port.PortCheck;
+import dev.millrace.server.recording.RecordingManagement;
 import dev.millrace.server.spi.ClusterConfiguration;
 import dev.millrace.server.spi.LocalDeployments;
 import dev.millrace.server.spi.ServerInstance;
@@ -134,11 +134,13 @@ public final class Activator implements BundleActivator
         warmUp = new WarmUp(() -> configuration.warmUp() ? WarmUpTasks.of(context) : List.of());
         deployer = new Deployer(context, domain, configuration.bundleTrust());
         deployer.load();
+        final JournalEventStore eventStore = eventStore();
         try
         {
             endpoint = ManagementEndpoint.open(configuration.management(), domain,
                 workManagers.pool(configuration.httpWorkManager()),
-                new ServerManagement(deployer, new GroupDeploymentsTracker(context), this::describe, this::shutdown),
+                new ServerManagement(deployer, new GroupDeploymentsTracker(context),
+                    new RecordingManagement(eventStore), this::describe, this::shutdown),
                 audit);
             Files.writeString(urlFile(), endpoint.url() + "\n");
         }
@@ -157,7 +159,7 @@ public final class Activator implements BundleActivator
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(),
             configuration.maxAttempts(), configuration.durability(), memory, deployer.versions(),
-            configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups(), eventStore()));
+            configuration.cluster() == null ? Set.of() : configuration.cluster().allGroups(), eventStore));
         context.addFrameworkListener(started);
         context.addBundleListener(stopping);
         if (context.getBundle(0).getState() == Bundle.ACTIVE)
@@ -167,7 +169,7 @@ public final class Activator implements BundleActivator
         }
     }
 
-    private EventStore eventStore()
+    private JournalEventStore eventStore()
     {
         final EventStoreSettings settings = configuration.eventStore();
         return settings == null ? null : new JournalEventStore(settings.name(), settings.directory(),

@@ -1,6 +1,7 @@
 package dev.millrace.server;
 
 import dev.millrace.assembly.RuleFiles;
+import dev.millrace.network.Network;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
@@ -10,6 +11,8 @@ import dev.millrace.server.deployment.UpdateReport;
 import dev.millrace.server.deployment.Application;
 import dev.millrace.server.http.Management;
 import dev.millrace.server.http.ProblemMaps;
+import dev.millrace.server.recording.RecordingManagement;
+import dev.millrace.server.recording.RecordingRequest;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.rules.RuleEdits;
 import dev.millrace.server.spi.GroupDeployments;
@@ -30,14 +33,16 @@ final class ServerManagement implements Management
 
     private final GroupDeploymentsTracker groups;
 
+    private final RecordingManagement recordings;
+
     private final Supplier<Map<String, Object>> server;
 
     private final Runnable shutdown;
 
     ServerManagement(final Deployer deployer, final GroupDeploymentsTracker groups,
-        final Supplier<Map<String, Object>> server,
-        final Runnable shutdown)
+        final RecordingManagement recordings, final Supplier<Map<String, Object>> server, final Runnable shutdown)
     {
+        this.recordings = recordings;
         this.deployer = deployer;
         this.groups = groups;
         this.server = server;
@@ -190,6 +195,62 @@ final class ServerManagement implements Management
         map.put("notes", update.notes());
         map.put("pausedMicros", TimeUnit.NANOSECONDS.toMicros(update.pausedNs()));
         return map;
+    }
+
+    @Override
+    public Map<String, Object> recordings(final String name) throws NoSuchApplicationException, DeploymentException
+    {
+        return recordings.status(name, network(name));
+    }
+
+    private Network network(final String name) throws NoSuchApplicationException, DeploymentException
+    {
+        existing(name);
+        return deployer.network(name);
+    }
+
+    @Override
+    public Map<String, Object> startRecording(final String name, final String stage, final RecordingRequest request)
+        throws NoSuchApplicationException, DeploymentException
+    {
+        recordings.startRecording(network(name), stage, request);
+        return recordings(name);
+    }
+
+    @Override
+    public Map<String, Object> stopRecording(final String name, final String stage)
+        throws NoSuchApplicationException, DeploymentException
+    {
+        recordings.stopRecording(network(name), stage);
+        return recordings(name);
+    }
+
+    @Override
+    public Map<String, Object> startPlayback(final String name, final String stage, final RecordingRequest request)
+        throws NoSuchApplicationException, DeploymentException
+    {
+        recordings.startPlayback(network(name), stage, request);
+        return recordings(name);
+    }
+
+    @Override
+    public Map<String, Object> stopPlayback(final String name, final String stage)
+        throws NoSuchApplicationException, DeploymentException
+    {
+        recordings.stopPlayback(network(name), stage);
+        return recordings(name);
+    }
+
+    @Override
+    public List<Map<String, Object>> datasets() throws DeploymentException
+    {
+        return recordings.datasets();
+    }
+
+    @Override
+    public Map<String, Object> deleteDataset(final String dataset) throws IOException, DeploymentException
+    {
+        return recordings.delete(dataset);
     }
 
     private Map<String, Object> setSuspended(final String name, final boolean suspended)

@@ -9,12 +9,7 @@ import dev.millrace.network.definition.PlaybackSettings;
 import dev.millrace.network.definition.RecordingSettings;
 import dev.millrace.network.definition.TimeRange;
 import dev.millrace.network.spi.EventStore;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +21,6 @@ import org.w3c.dom.Element;
 /** Reads what a stage records and plays back; problems are collected. Not thread-safe. */
 final class RecordingReader
 {
-    private static final String TIME_FORM =
-        "write a time such as 2026-11-29T10:15:00, which is in UTC unless a zone such as Z or +01:00 follows";
     private static final Pattern DURATION = Pattern.compile("(\\d{1,6}):([0-5]\\d):([0-5]\\d)");
     private static final List<String> COMMON = List.of("dataset-name", "event-type-list", "provider-name",
         "store-policy-parameters", "time-range", "time-range-offset", "batch-size", "batch-time-out", "max-size",
@@ -35,7 +28,6 @@ final class RecordingReader
     private static final List<String> PLAYBACK =
         List.of("schedule-time-range", "schedule-time-range-offset", "playback-speed", "repeat");
     private static final int MAX_NUMBER = 1_000_000_000;
-    private static final long MAX_SECONDS = Long.MAX_VALUE / 1_000_000_000;
 
     private final Problems problems;
     private final ElementNameCheck names;
@@ -299,29 +291,12 @@ final class RecordingReader
             missing(element, what);
             return null;
         }
-        final Long time = timeNs(written.value());
+        final Long time = TimeRange.parse(written.value());
         if (time == null)
         {
-            badValue(written, "not a time, element=" + what, TIME_FORM);
+            badValue(written, "not a time, element=" + what, "write " + TimeRange.FORM);
         }
         return time;
-    }
-
-    /** A time as nanoseconds since the epoch; {@code null} if the text is none. */
-    private static Long timeNs(final String text)
-    {
-        try
-        {
-            final boolean hasZone = text.matches(".*T.*(Z|[+-]\\d\\d:\\d\\d)");
-            final Instant time = hasZone ? OffsetDateTime.parse(text).toInstant() :
-                LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
-            return Math.abs(time.getEpochSecond()) >= MAX_SECONDS / 2 ? null :
-                time.getEpochSecond() * 1_000_000_000 + time.getNano();
-        }
-        catch (final DateTimeException none)
-        {
-            return null;
-        }
     }
 
     private double speed()

@@ -181,4 +181,10 @@ public final class ManagementClient
     {
         return new RulesClient(requests, ManagementPaths.processor(application, processor), "");
     }
+
+    /** Returns a client for recordings, playbacks and datasets. */
+    public RecordingsClient recordings()
+    {
+        return new RecordingsClient(requests);
+    }
 }

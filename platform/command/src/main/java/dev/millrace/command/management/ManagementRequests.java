@@ -82,6 +82,11 @@ final class ManagementRequests
         return send("DELETE", path, BodyPublishers.noBody(), "");
     }
 
+    JsonElement postJson(final String path, final JsonObject body) throws InterruptedException
+    {
+        return send("POST", path, BodyPublishers.ofString(body.toString()), "");
+    }
+
     JsonElement putJson(final String path, final JsonObject body) throws InterruptedException
     {
         return send("PUT", path, BodyPublishers.ofString(body.toString()), "");

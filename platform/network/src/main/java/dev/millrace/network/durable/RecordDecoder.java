@@ -123,6 +123,12 @@ public final class RecordDecoder
         return groups.get(number).decoder().decode(content);
     }
 
+    /** Number of the rows of a record of {@link RecordKind#ROWS} or {@link RecordKind#RECORDED_ROWS}, not decoded. */
+    public int rowCount()
+    {
+        return RowDecoder.rowCount(content);
+    }
+
     /** Decodes the time of a record of {@link RecordKind#TIME}, once. */
     public long timeNs()
     {

@@ -68,6 +68,12 @@ public final class RowDecoder
         return new RowDecoder(schema, null, columns);
     }
 
+    /** Number of the rows of a batch, which is not decoded; the position of its bytes remains. */
+    public static int rowCount(final ByteBuffer source)
+    {
+        return source.order(ByteOrder.LITTLE_ENDIAN).getShort(source.position() + 1);
+    }
+
     /**
      * Decodes a batch.
      *

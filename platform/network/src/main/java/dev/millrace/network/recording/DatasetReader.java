@@ -60,6 +60,12 @@ final class DatasetReader implements AutoCloseable
         return decoder.recordedNs();
     }
 
+    /** Number of the rows of the record, which are not decoded. */
+    int rowCount()
+    {
+        return decoder.rowCount();
+    }
+
     /** The rows of the record, decoded once; valid until the next call. */
     EventBatch rows()
     {

@@ -5,13 +5,18 @@ import dev.millrace.journal.JournalErrorCode;
 import dev.millrace.journal.JournalException;
 import dev.millrace.journal.JournalReader;
 import dev.millrace.journal.JournalSettings;
+import dev.millrace.journal.JournalSummary;
 import dev.millrace.journal.Journals;
 import dev.millrace.network.spi.EventStore;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** An event store with a journal for each dataset, in a directory of its own. */
 public final class JournalEventStore implements EventStore
@@ -90,5 +95,40 @@ public final class JournalEventStore implements EventStore
     public List<String> datasets()
     {
         return Journals.directories(directory).stream().filter(EventStore::isDataset).toList();
+    }
+
+    /** Describes a dataset. */
+    public DatasetSummary summary(final String dataset)
+    {
+        final String holder;
+        synchronized (this)
+        {
+            holder = holders.get(dataset);
+        }
+        return DatasetSummary.of(directory.resolve(dataset), holder);
+    }
+
+    /**
+     * Deletes a dataset and its files.
+     *
+     * @throws JournalException if a stage records into it
+     * @throws IOException      if files cannot be deleted
+     */
+    public synchronized void delete(final String dataset) throws IOException
+    {
+        final Path files = directory.resolve(dataset);
+        final String holder = holders.containsKey(dataset) ? holders.get(dataset) : JournalSummary.of(files).holder();
+        if (holder != null)
+        {
+            throw new JournalException(JournalErrorCode.IN_USE, "a stage records into the dataset, dataset=" + dataset +
+                " by=" + holder + "; stop that recording first");
+        }
+        try (Stream<Path> paths = Files.walk(files))
+        {
+            for (final Path path : paths.sorted(Comparator.reverseOrder()).toList())
+            {
+                Files.delete(path);
+            }
+        }
     }
 }

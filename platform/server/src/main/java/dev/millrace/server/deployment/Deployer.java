@@ -1,5 +1,6 @@
 package dev.millrace.server.deployment;
 
+import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.spi.RuleChange;
@@ -394,6 +395,16 @@ public final class Deployer
         {
             lock.release();
         }
+    }
+
+    /**
+     * Returns the network of an application.
+     *
+     * @throws DeploymentException when it does not run
+     */
+    public Network network(final String name) throws DeploymentException
+    {
+        return liveRules.running(name).runningNetwork();
     }
 
     /**

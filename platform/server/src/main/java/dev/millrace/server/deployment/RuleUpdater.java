@@ -48,7 +48,7 @@ final class RuleUpdater
     }
 
     /** Includes the applications of the platform. */
-    private ManagedApplication running(final String name) throws DeploymentException
+    ManagedApplication running(final String name) throws DeploymentException
     {
         for (final ManagedApplication application : extender.get().applications())
         {

@@ -284,7 +284,7 @@ public final class ManagedApplication
      */
     public RuleChange changeRules(final String processor, final List<Rule> rules) throws DeploymentException
     {
-        return existingNetwork().changeRules(processor, rules);
+        return runningNetwork().changeRules(processor, rules);
     }
 
     /**
@@ -295,10 +295,15 @@ public final class ManagedApplication
      */
     public List<Rule> rules(final String processor) throws DeploymentException
     {
-        return existingNetwork().processor(processor).rules();
+        return runningNetwork().processor(processor).rules();
     }
 
-    private Network existingNetwork() throws DeploymentException
+    /**
+     * Returns the network.
+     *
+     * @throws DeploymentException when there is none
+     */
+    public Network runningNetwork() throws DeploymentException
     {
         final Network network = network();
         if (network == null)

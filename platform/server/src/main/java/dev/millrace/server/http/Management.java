@@ -1,6 +1,7 @@
 package dev.millrace.server.http;
 
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.recording.RecordingRequest;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.spi.GroupDeployments;
 import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
@@ -162,6 +163,70 @@ public interface Management
      */
     Map<String, Object> changeRules(String name, String processor, RuleEdit edit)
         throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Returns state and figures of the recordings and playbacks of an application.
+     *
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when it does not run
+     */
+    Map<String, Object> recordings(String name) throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Starts to record a stage.
+     *
+     * @return as {@link #recordings}
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        with all problems; nothing has changed
+     */
+    Map<String, Object> startRecording(String name, String stage, RecordingRequest request)
+        throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Stops to record a stage.
+     *
+     * @return as {@link #recordings}
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when it is not recorded
+     */
+    Map<String, Object> stopRecording(String name, String stage)
+        throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Starts to play a dataset back.
+     *
+     * @return as {@link #recordings}
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        with all problems; nothing has changed
+     */
+    Map<String, Object> startPlayback(String name, String stage, RecordingRequest request)
+        throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Stops a playback.
+     *
+     * @return as {@link #recordings}
+     * @throws NoSuchApplicationException if there is no such application
+     * @throws DeploymentException        when nothing is being played back
+     */
+    Map<String, Object> stopPlayback(String name, String stage)
+        throws NoSuchApplicationException, DeploymentException;
+
+    /**
+     * Returns the datasets of recorded events.
+     *
+     * @return one map for each dataset
+     * @throws DeploymentException when the server has no event store
+     */
+    List<Map<String, Object>> datasets() throws DeploymentException;
+
+    /**
+     * Deletes a dataset.
+     *
+     * @throws IOException         when files cannot be deleted
+     * @throws DeploymentException when there is no such dataset, or a stage records into it
+     */
+    Map<String, Object> deleteDataset(String dataset) throws IOException, DeploymentException;
 
     /** No application with this name is deployed. */
     final class NoSuchApplicationException extends Exception

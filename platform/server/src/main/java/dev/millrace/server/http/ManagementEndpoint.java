@@ -129,6 +129,7 @@ public final class ManagementEndpoint implements AutoCloseable
             new Route("GET", "/wlevs/apps/NAME/statistics", OK, (request, name) -> management.statistics(name))));
         all.addAll(new DeploymentRoutes(management).routes());
         all.addAll(new RuleRoutes(management).routes());
+        all.addAll(new RecordingRoutes(management).routes());
         return List.copyOf(all);
     }
 

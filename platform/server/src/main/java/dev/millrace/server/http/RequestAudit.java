@@ -47,6 +47,12 @@ final class RequestAudit
         events.put("POST " + rule + "/stop", "rule.stop");
         events.put("PUT " + rule + "/bindings", "rule.bind");
         events.put("PUT " + application + "/processors/NAME/rule-file", "rules.replace");
+        final String stage = application + "/stages/STAGE";
+        events.put("POST " + stage + "/record/start", "record.start");
+        events.put("POST " + stage + "/record/stop", "record.stop");
+        events.put("POST " + stage + "/playback/start", "playback.start");
+        events.put("POST " + stage + "/playback/stop", "playback.stop");
+        events.put("DELETE /wlevs/events/NAME", "events.delete");
         return Map.copyOf(events);
     }
 

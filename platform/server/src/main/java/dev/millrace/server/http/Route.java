@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * A method and path, and their action. Immutable.
  *
  * @param method  HTTP method
- * @param path    with NAME, RULE and CONFIGURATION in the positions of names
+ * @param path    with NAME, RULE, STAGE and CONFIGURATION in the positions of names
  * @param pattern pattern of matching paths
  * @param status  status of the response on success
  * @param action  executes the request; threads of the work manager execute changes, the HTTP server's threads execute
@@ -23,12 +23,15 @@ record Route(String method, String path, Pattern pattern, int status, Action act
     /** Ids of rules may be in any language. */
     private static final String RULE = "([\\p{L}\\p{N}_$#]{1,200})";
 
+    /** Ids of stages. */
+    private static final String STAGE = "([\\p{L}\\p{N}_.$-]{1,200})";
+
     /** Names of configuration files, without folders. */
     private static final String CONFIGURATION = "([A-Za-z0-9_-][A-Za-z0-9._-]{0,190}\\.xml)";
 
     Route(final String method, final String path, final int status, final Action action)
     {
-        this(method, path, Pattern.compile(path.replace("NAME", NAME).replace("RULE", RULE)
+        this(method, path, Pattern.compile(path.replace("NAME", NAME).replace("RULE", RULE).replace("STAGE", STAGE)
             .replace("CONFIGURATION", CONFIGURATION)), status, action);
     }
 
