@@ -166,8 +166,10 @@ public final class RecordingManagement
 
     private static DeploymentException failed(final JournalException e)
     {
-        // The message begins with the code and says what to do.
-        return new DeploymentException(e.code(), SourcePosition.NONE, e.getMessage().substring(e.code().length() + 2),
-            "");
+        // The message begins with the code; most end with what to do.
+        final String text = e.getMessage().substring(e.code().length() + 2);
+        final int end = text.lastIndexOf("; ");
+        return new DeploymentException(e.code(), SourcePosition.NONE, end < 0 ? text : text.substring(0, end),
+            end < 0 ? "see the server's log" : text.substring(end + 2));
     }
 }
