@@ -188,8 +188,8 @@ final class PlaybackRun
 
     private DeploymentException unreadable(final RuntimeException e)
     {
-        return refused("the dataset cannot be read, reason=" + e.getMessage(), "millrace journal verify --events " +
-            "finds damaged records");
+        return refused("the dataset cannot be read, reason=" + e.getMessage(), "millrace events list shows which " +
+            "datasets can be read; delete this one, or restore its files");
     }
 
     boolean isNew()
