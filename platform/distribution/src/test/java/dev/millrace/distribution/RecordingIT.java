@@ -160,13 +160,23 @@ class RecordingIT
 
         done("app", "restart", APPLICATION);
         done("record", "start", "-A", APPLICATION, "-S", "PercentTickStream", "--dataset", "again");
+        done("record", "start", "-A", APPLICATION, "-S", "processor1", "--dataset", "results");
+        final Path rules = directory.resolve("rules.xml");
+        done("rules", "download", "-A", APPLICATION, "-P", "processor1", rules.toString());
+        Files.writeString(rules, Files.readString(rules).replace("-2.0", "-2.5"));
+        assertThat(done("rules", "upload", "-A", APPLICATION, "-P", "processor1", rules.toString()).output())
+            .contains("restarted");
         assertThat(done("playback", "start", "-A", APPLICATION, "-S", "StockTickStream", "--speed", "1000000")
             .output()).contains("StockTickStream", "ticks");
         Product.await("end of playback", 20, () -> playbackState().equals("FINISHED"));
         Product.await("three signals", 20, () -> figure("PercentTickStream", "rowsOut") == 3);
         assertThat(figure("loadgenAdapter", "rowsOut")).isZero();
         done("record", "stop", "-A", APPLICATION, "-S", "PercentTickStream");
-        assertThat(done("events", "list").output()).containsPattern("again +3 .* no +PercentTick");
+        done("record", "stop", "-A", APPLICATION, "-S", "processor1");
+        assertThat(done("events", "list").output()).containsPattern("again +3 .* no +PercentTick")
+            .containsPattern("results +3 .* no +PercentTick");
+        assertThat(done("journal", "show", "dataset:results").output()).contains("\"PercentTick query=perc\"",
+            "symbol=" + monitored() + " lastPrice=103.0");
 
         done("playback", "start", "-A", APPLICATION, "-S", "StockTickStream", "--repeat");
         done("playback", "stop", "-A", APPLICATION, "-S", "StockTickStream");

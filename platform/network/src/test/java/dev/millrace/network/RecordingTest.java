@@ -20,6 +20,7 @@ import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.TimeRange;
 import dev.millrace.network.recording.JournalEventStore;
 import dev.millrace.network.spi.EventStore;
+import dev.millrace.network.spi.Predecessor;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -345,6 +346,36 @@ class RecordingTest
         source.send(5);
         assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
         assertThat(figures(network, "ticks", "recording")).containsEntry("state", "RECORDING");
+    }
+
+    @Test
+    void shouldContinueRecordingWhenBeansAreReplacedAndNotWhenParametersDiffer() throws Exception
+    {
+        final Network network = start(simple().record("ticks", "d").playback("ticks", "d"));
+        source.send(1);
+        final Parts.ColumnSink next = new Parts.ColumnSink();
+        final NetworkReplacement replacement = replacement(network, next, "d");
+        assertThat(replacement.obstacles()).isEmpty();
+        replacement.activate(Predecessor.NONE);
+        assertThat(replacement.apply()).isNotNull();
+        replacement.end();
+        source.send(2);
+        assertThat(next.ids).containsExactly(2L);
+        assertThat(figures(network, "ticks", "recording")).containsEntry("rows", 2L);
+        clock.advance(1);
+        network.startPlayback(net.playbackSettings("ticks", "d"));
+        awaitEnd(network, "ticks");
+        assertThat(next.ids).containsExactly(2L, 1L, 2L);
+        assertThat(replacement(network, sink, "other").obstacles())
+            .containsExactly("record-parameters differ", "playback-parameters differ");
+    }
+
+    private NetworkReplacement replacement(final Network network, final Parts.ColumnSink next, final String dataset)
+        throws DeploymentException
+    {
+        return new NetworkReplacement(network, prepared(new TestNetwork()).adapter("in", source, "ticks")
+            .channel("ticks", Parts.TICK, "out").bean("out", next).record("ticks", dataset)
+            .playback("ticks", dataset).prepare(), id -> id.equals("out") ? "its class differs" : null);
     }
 
     /** A store whose journals can be full. */

@@ -7,6 +7,7 @@ import dev.millrace.command.cli.ExitCode;
 import dev.millrace.network.durable.RecordKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "export", mixinStandardHelpOptions = true,
     description = {"Writes the rows of journals to files, with journal, position, time and kind.",
         "Format csv writes a file for each group of pipelines or cache, and adds its name to that of FILE; json writes"
-            + " one file with a line for each row."},
+            + " one file with a line for each row. The time of a row of a dataset is that of its recording."},
     footer = {"", "Examples:", "  millrace journal export my.application --format csv rows.csv",
         "  millrace journal export my.application/orders --format json rows.json"})
 final class ExportJournalCommand implements Callable<Integer>
@@ -73,9 +74,15 @@ final class ExportJournalCommand implements Callable<Integer>
     {
         journal.read(0, (position, record) ->
         {
-            if (record.kind() == RecordKind.ROWS)
+            final boolean isRecorded = record.kind() == RecordKind.RECORDED_ROWS;
+            if (isRecorded || record.kind() == RecordKind.ROWS)
             {
                 final EventBatch rows = record.rows();
+                if (isRecorded)
+                {
+                    // Adapters emit rows without times.
+                    Arrays.fill(rows.useTimestampPerRow(), 0, rows.size(), record.recordedNs());
+                }
                 for (int row = 0; row < rows.size(); row++)
                 {
                     files.write(journal, position, record.group(), rows, row);

@@ -4,11 +4,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Reads and repairs the journals of durable processors. */
+/** Reads and repairs the journals of durable processors and datasets. */
 @Command(
     name = "journal",
-    description = "Lists, shows, verifies and exports the journals of durable processors, also while an instance uses"
-        + " them, and repairs damaged ones.",
+    description = "Lists, shows, verifies and exports the journals of durable processors and the datasets of recorded"
+        + " events, also while an instance uses them, and repairs damaged ones.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
     subcommands = {
@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
         "  millrace journal list --domain /srv/market",
         "  millrace journal show my.application/orders --limit 20",
         "  millrace journal verify my.application",
-        "  millrace journal repair my.application",
-        "  millrace journal export my.application --format csv rows.csv"})
+        "  millrace journal export my.application --format csv rows.csv",
+        "  millrace journal show dataset:monday"})
 public final class JournalCommand implements Runnable
 {
     @Spec

@@ -15,7 +15,8 @@ final class JournalSelection
     private Path domain;
 
     @Parameters(index = "0", paramLabel = "APP[/PROCESSOR[/UNIT]]",
-        description = "The journals of an application, of a processor or of one of its threads; see journal list.")
+        description = "The journals of an application, of a processor or of one of its threads, or dataset:NAME; see"
+            + " journal list.")
     private String name;
 
     /** The selected journals, at least one. */

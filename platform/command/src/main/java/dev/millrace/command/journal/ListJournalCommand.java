@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "list", mixinStandardHelpOptions = true,
     description = {"Lists the journals of a domain: application, processor and thread, with sizes, times and the newest"
-        + " snapshot.",
+        + " snapshot. Datasets of recorded events in var/events are shown as dataset:NAME.",
         "SINCE is the time at which the oldest file began, CHANGED that of the last change of the newest file."},
     footer = {"", "Examples:", "  millrace journal list", "  millrace journal list --domain /srv/market --format json"})
 final class ListJournalCommand implements Callable<Integer>

@@ -62,7 +62,7 @@ final class RowFiles implements AutoCloseable
         RowFile found = files.get(key);
         if (found == null)
         {
-            found = new RowFile(path(journal.processor() + ' ' + group.name()));
+            found = new RowFile(path((journal.processor() + ' ' + group.name()).strip()));
             files.put(key, found);
             final StringBuilder titles = new StringBuilder("journal,position,time,kind");
             group.columns().stream().map(EventProperty::name).forEach(name -> titles.append(',').append(quoted(name)));

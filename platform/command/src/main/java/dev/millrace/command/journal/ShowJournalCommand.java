@@ -105,6 +105,7 @@ final class ShowJournalCommand implements Callable<Integer>
         {
             case RecordKind.GROUP -> "group";
             case RecordKind.ROWS -> "rows";
+            case RecordKind.RECORDED_ROWS -> "recorded";
             case RecordKind.CLEAR -> "clear";
             default -> "time";
         });
@@ -120,8 +121,12 @@ final class ShowJournalCommand implements Callable<Integer>
         {
             json.add("time", JournalRow.time(record.timeNs()));
         }
-        else if (record.kind() == RecordKind.ROWS)
+        else if (record.kind() == RecordKind.ROWS || record.kind() == RecordKind.RECORDED_ROWS)
         {
+            if (record.kind() == RecordKind.RECORDED_ROWS)
+            {
+                json.add("time", JournalRow.time(record.recordedNs()));
+            }
             final EventBatch rows = record.rows();
             final JsonArray array = new JsonArray();
             for (int row = 0; row < rows.size(); row++)

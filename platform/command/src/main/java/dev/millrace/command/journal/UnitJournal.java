@@ -15,15 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The journal of a unit of a durable processor in a domain. Immutable.
+ * The journal of a unit of a durable processor in a domain, or a dataset of recorded events. Immutable.
  *
- * @param application name of the application
- * @param processor   id of the processor
- * @param unit        name of its thread
+ * @param application name of the application; of a dataset, {@value #DATASET} and its name
+ * @param processor   id of the processor; empty for a dataset
+ * @param unit        name of its thread; empty for a dataset
  * @param directory   directory of the journal
  */
 record UnitJournal(String application, String processor, String unit, Path directory)
 {
+    /** Begins the names of datasets, which no application has. */
+    static final String DATASET = "dataset:";
+
     /** Receives the records of a journal. */
     interface RecordVisitor
     {
@@ -36,7 +39,7 @@ record UnitJournal(String application, String processor, String unit, Path direc
         boolean record(long position, RecordDecoder record) throws IOException;
     }
 
-    /** The journals of a domain, by application, processor and unit. */
+    /** The journals of a domain, by application, processor and unit, and its datasets. */
     static List<UnitJournal> all(final Domain domain)
     {
         final Path state = domain.directory().resolve("var/state");
@@ -50,6 +53,9 @@ record UnitJournal(String application, String processor, String unit, Path direc
                     all.add(new UnitJournal(application, processor, unit, units.resolve(unit))));
             }
         }
+        final Path datasets = domain.directory().resolve("var/events");
+        directories(datasets).forEach(dataset ->
+            all.add(new UnitJournal(DATASET + dataset, "", "", datasets.resolve(dataset))));
         return all;
     }
 
@@ -109,7 +115,7 @@ record UnitJournal(String application, String processor, String unit, Path direc
     /** The name on the command line. */
     String name()
     {
-        return application + '/' + processor + '/' + unit;
+        return processor.isEmpty() ? application : application + '/' + processor + '/' + unit;
     }
 
     /**

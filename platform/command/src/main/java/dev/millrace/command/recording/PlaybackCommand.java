@@ -39,7 +39,7 @@ public final class PlaybackCommand implements Runnable
         description = {"Starts to play a dataset back. Returns when the first rows were found, and does not wait for"
             + " the end.", "What is not specified is taken from the configuration of the stage."},
         footer = {"", "Examples:", "  millrace playback start -A my.application -S ticks",
-            "  millrace playback start -A my.application -S ticks --from 2026-11-30T09:00:00 --to 2026-11-30T10:00:00",
+            "  millrace playback start -A my.application -S ticks --from 2026-11-30T09:00:00 --speed 2",
             "  millrace playback start -A my.application -S ticks --dataset monday --speed 1000000"})
     int start(@Mixin final InstanceOptions target, @Mixin final StageOptions.Application application,
         @Mixin final StageOptions.Stage stage, @Mixin final StageOptions.Selection selection,

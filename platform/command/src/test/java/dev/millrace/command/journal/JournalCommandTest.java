@@ -257,6 +257,29 @@ class JournalCommandTest
     }
 
     @Test
+    void shouldShowAndExportDatasetsWithTheTimesOfTheirRecording() throws Exception
+    {
+        final Path dataset = domain.resolve("var/events/monday");
+        try (Journal journal = Journals.open(JournalSettings.of(dataset, "dataset monday")
+            .withSpace(1 << 20, 1L << 30, 0), System::currentTimeMillis))
+        {
+            append(journal, text(RecordKind.GROUP, 0, GroupDescription.of("Order", schema, column -> true).text()));
+            append(journal, RowEncoder.forJournal(schema, column -> true).encode(orders(),
+                record(RecordKind.RECORDED_ROWS, 0).putLong(5 * SECOND_NS)));
+        }
+        assertThat(run("list")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("dataset:monday");
+        assertThat(run("show", "dataset:monday")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("dataset:monday", " recorded 0 \"Order\" time=1970-01-01T00:00:05Z rows=2",
+            "1970-01-01T00:00:02Z - item=milk");
+        assertThat(run("verify", "dataset:monday")).as(err.toString()).isZero();
+        assertThat(run("export", "dataset:monday", "--format", "csv", directory.resolve("rows.csv").toString()))
+            .as(err.toString()).isZero();
+        assertThat(Files.readAllLines(directory.resolve("rows-Order.csv"))).hasSize(3).last().asString()
+            .startsWith("dataset:monday,").contains(",1970-01-01T00:00:05Z,-,milk,");
+    }
+
+    @Test
     void shouldNameTheJournalsThatExistWhenThereIsNoSuchOne()
     {
         assertThat(run("show", "shop")).isEqualTo(ExitCode.NOT_FOUND);

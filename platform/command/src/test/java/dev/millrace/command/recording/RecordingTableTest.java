@@ -7,7 +7,9 @@ import com.google.gson.JsonParser;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class RecordingTableTest
 {
     private static final JsonObject RESPONSE = JsonParser.parseString("""

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * @param rows       number of rows, or -1 if the dataset is too large to count them
  * @param firstNs    when the first rows were recorded; {@link Long#MIN_VALUE} if there are none
  * @param lastNs     when the last rows were recorded; {@link Long#MIN_VALUE} if there are none or they were not read
- * @param recordedBy who records into it; {@code null} for nobody
+ * @param recordedBy who records into it; {@code null} for no stage
  * @param problem    why it cannot be read; {@code null} if it can
  */
 public record DatasetSummary(Set<String> types, int files, long bytes, long rows, long firstNs, long lastNs,

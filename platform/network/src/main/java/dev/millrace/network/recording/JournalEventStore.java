@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** An event store with a journal for each dataset, in a directory of its own. */
+/** An event store with a journal for each dataset, in one directory. */
 public final class JournalEventStore implements EventStore
 {
     /** A file is at most this part of a dataset, so that a limit that is raised a little helps. */

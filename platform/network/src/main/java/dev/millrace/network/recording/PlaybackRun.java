@@ -35,7 +35,7 @@ final class PlaybackRun
         FINISHED,
         /** It was stopped. */
         STOPPED,
-        /** It cannot go on. */
+        /** A failure has ended it. */
         FAILED
     }
 
@@ -93,7 +93,7 @@ final class PlaybackRun
                 final long time = reader.recordedNs();
                 oldestNs = oldestNs == NONE ? time : oldestNs;
                 newestNs = time;
-                if (time > endNs)
+                if (time >= endNs)
                 {
                     return false;
                 }
@@ -188,8 +188,8 @@ final class PlaybackRun
 
     private DeploymentException unreadable(final RuntimeException e)
     {
-        return refused("the dataset cannot be read, reason=" + e.getMessage(), "millrace events list shows which " +
-            "datasets can be read; delete this one, or restore its files");
+        return refused("the dataset cannot be read, reason=" + e.getMessage(), "millrace journal verify dataset:" +
+            settings.dataset() + " finds damaged records; delete the dataset, or restore its files");
     }
 
     boolean isNew()
@@ -202,7 +202,7 @@ final class PlaybackRun
         return state == State.SCHEDULED || state == State.PLAYING;
     }
 
-    /** Why it cannot go on; {@code null} unless it has failed. */
+    /** Why it has ended; {@code null} unless it has failed. */
     String failure()
     {
         return failure;

@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The playback of a stage: a source beside the stage that sends into the same channels, so that it has lanes, a thread
+ * The playback of a stage: a source next to the stage that sends into the same channels, so that it has lanes, a thread
  * and a life cycle like an adapter. Its thread waits for a playback to be started.
  *
- * <p>Thread-safe. Failure: a playback that cannot go on ends and raises a condition.
+ * <p>Thread-safe. Failure: a failure ends the playback and raises a condition.
  */
 public final class StagePlayback implements EventBatchSource, RunnableBean, SuspendableBean, ResumableBean,
     StatisticsSource, StageContextAware
