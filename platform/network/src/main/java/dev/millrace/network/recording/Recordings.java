@@ -140,6 +140,9 @@ public final class Recordings
     /** Ends all recordings; called when no row can arrive any more. */
     public void close()
     {
-        recorders.values().forEach(StageRecorder::close);
+        for (final StageRecorder recorder : recorders.values())
+        {
+            recorder.close();
+        }
     }
 }

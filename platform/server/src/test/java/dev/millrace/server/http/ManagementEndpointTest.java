@@ -73,12 +73,16 @@ class ManagementEndpointTest
         final String processor = "/wlevs/apps/NAME/processors/NAME";
         assertThat(seen).containsExactly("DELETE /wlevs/apps/NAME",
             "DELETE /wlevs/apps/NAME/configuration/CONFIGURATION", "DELETE " + processor + "/rules/RULE",
-            "GET /wlevs/apps", "GET /wlevs/apps/NAME", "GET " + processor + "/rule-file",
-            "GET " + processor + "/rules", "GET /wlevs/apps/NAME/progress", "GET /wlevs/apps/NAME/statistics",
-            "GET /wlevs/apps/NAME/versions", "GET /wlevs/server", "POST /wlevs/apps",
+            "DELETE /wlevs/events/NAME", "GET /wlevs/apps", "GET /wlevs/apps/NAME", "GET " + processor + "/rule-file",
+            "GET " + processor + "/rules", "GET /wlevs/apps/NAME/progress", "GET /wlevs/apps/NAME/recordings",
+            "GET /wlevs/apps/NAME/statistics", "GET /wlevs/apps/NAME/versions", "GET /wlevs/events",
+            "GET /wlevs/server", "POST /wlevs/apps",
             "POST " + processor + "/rules/RULE/start", "POST " + processor + "/rules/RULE/stop",
             "POST /wlevs/apps/NAME/restart",
-            "POST /wlevs/apps/NAME/resume", "POST /wlevs/apps/NAME/rollback", "POST /wlevs/apps/NAME/suspend",
+            "POST /wlevs/apps/NAME/resume", "POST /wlevs/apps/NAME/rollback",
+            "POST /wlevs/apps/NAME/stages/STAGE/playback/start", "POST /wlevs/apps/NAME/stages/STAGE/playback/stop",
+            "POST /wlevs/apps/NAME/stages/STAGE/record/start", "POST /wlevs/apps/NAME/stages/STAGE/record/stop",
+            "POST /wlevs/apps/NAME/suspend",
             "POST /wlevs/server/shutdown", "PUT /wlevs/apps/NAME",
             "PUT /wlevs/apps/NAME/configuration/CONFIGURATION", "PUT " + processor + "/rule-file",
             "PUT " + processor + "/rules/RULE",
@@ -99,6 +103,18 @@ class ManagementEndpointTest
         check("POST", "/wlevs/apps", 422, "SRV-0201");
         check("POST", "/wlevs/apps?group=all", 422, "SRV-0218");
         check("POST", "/wlevs/apps?everywhere", 400, "SRV-0414");
+        check("GET", "/wlevs/apps/a/recordings", 404, "SRV-0404");
+        check("POST", "/wlevs/apps/a/stages/in/record/stop", 404, "SRV-0404");
+        check("POST", "/wlevs/apps/a/stages/in/record/start", 400, "SRV-0504");
+        check("GET", "/wlevs/events", 422, "EPN-0524");
+        check("DELETE", "/wlevs/events/monday", 422, "EPN-0524");
+        assertThat(instance.request("POST", "/wlevs/apps/a/stages/in/playback/start",
+            "{\"speed\": \"0\"}".getBytes(StandardCharsets.UTF_8)).text()).contains("SRV-0511", "speed=0");
+        assertThat(instance.request("POST", "/wlevs/apps/a/stages/in/record/start",
+            "{\"from\": \"2026-11-29T10:00:00\", \"to\": \"2026-11-29T10:00:00Z\"}".getBytes(
+                StandardCharsets.UTF_8)).text()).contains("SRV-0511", "not later");
+        assertThat(instance.request("POST", "/wlevs/apps/a/stages/in/record/start",
+            "{\"speed\": \"1\"}".getBytes(StandardCharsets.UTF_8)).text()).contains("SRV-0504", "name=speed");
         check("GET", "/wlevs/apps/a/versions", 400, "SRV-0414");
         check("POST", "/wlevs/apps/a/rollback?group=all&to=last", 400, "SRV-0414");
         check("POST", "/wlevs/apps/a/rollback?to=3", 400, "SRV-0414");
