@@ -160,10 +160,24 @@ public final class ApplicationAssembler
      */
     public NetworkDefinition define(final GenericApplicationContext context) throws DeploymentException
     {
+        return define(context, null);
+    }
+
+    /**
+     * Creates the definition of a network whose rules are planned, but which does not run.
+     *
+     * @param context refreshed
+     * @param standIn source and sink that takes the place of all adapters and beans, which are not created
+     * @return definition, complete and checked
+     * @throws DeploymentException with every problem found
+     */
+    public NetworkDefinition define(final GenericApplicationContext context, final Object standIn)
+        throws DeploymentException
+    {
         try
         {
             return new DefinitionBuilder(
-                applicationName, context, model, configuration, eventTypes, cacheSettings, objects)
+                applicationName, context, model, configuration, eventTypes, cacheSettings, objects, standIn)
                 .build(caches);
         }
         catch (final BeansException e)

@@ -51,13 +51,16 @@ final class DefinitionBuilder
     private final UserObjectFactory objects;
     private final Problems problems;
     private final AttributeReader values;
+    private final Object standIn;
     /** Ids of the stages below each stage, and the positions of the references. */
     private final Map<String, Map<String, ElementReference>> listeners = new LinkedHashMap<>();
 
+    /** @param standIn takes the place of all adapters and beans; {@code null} for those of the context */
     DefinitionBuilder(final String applicationName, final GenericApplicationContext context, final EpnModel model,
         final ComponentConfiguration configuration, final EventTypes eventTypes,
-        final Map<String, CacheSettings> cacheSettings, final UserObjectFactory objects)
+        final Map<String, CacheSettings> cacheSettings, final UserObjectFactory objects, final Object standIn)
     {
+        this.standIn = standIn;
         this.applicationName = applicationName;
         this.context = context;
         this.model = model;
@@ -91,7 +94,7 @@ final class DefinitionBuilder
             final SourcePosition position = context.containsBeanDefinition(name) &&
                 context.getBeanDefinition(name).getSource() instanceof SourcePosition known ? known :
                 SourcePosition.NONE;
-            final Object instance = context.getBean(name);
+            final Object instance = standIn == null ? context.getBean(name) : standIn;
             roles(name, instance);
             stages.add(new BeanStage(name, false, instance, below(name), position));
         }
@@ -295,7 +298,8 @@ final class DefinitionBuilder
 
     private BeanStage bean(final StageDeclaration stage)
     {
-        final Object instance = new MethodStageProxy(problems).apply(stage, context.getBean(stage.id()));
+        final Object instance = standIn == null ?
+            new MethodStageProxy(problems).apply(stage, context.getBean(stage.id())) : standIn;
         roles(stage.id(), instance);
         return new BeanStage(
             stage.id(), stage.kind() == Kind.ADAPTER, instance, below(stage.id()), stage.position());

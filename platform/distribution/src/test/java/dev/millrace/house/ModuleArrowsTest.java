@@ -40,6 +40,7 @@ class ModuleArrowsTest
         Map.entry("cql-processor/processor", "dev.millrace.cql.processor"),
         Map.entry("cql-processor/functions", "dev.millrace.cql.functions"),
         Map.entry("cql-processor/testkit", "dev.millrace.cql.testkit"),
+        Map.entry("cql-processor/replay", "dev.millrace.cql.replay"),
         Map.entry("adapters/loadgen", "dev.millrace.adapter.loadgen"),
         Map.entry("adapters/jdbc", "dev.millrace.adapter.jdbc"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
@@ -71,6 +72,8 @@ class ModuleArrowsTest
         Map.entry("cql-processor/testkit", Set.of(
             "platform/api", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
             "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
+        Map.entry("cql-processor/replay", Set.of(
+            "platform/api", "platform/network", "platform/assembly", "cql-processor/processor")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
         Map.entry("adapters/jdbc", Set.of("platform/api")),
         Map.entry("apps/signal-generation", Set.of("platform/api")),

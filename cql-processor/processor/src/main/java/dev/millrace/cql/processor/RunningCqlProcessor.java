@@ -23,9 +23,11 @@ import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -238,6 +240,34 @@ public final class RunningCqlProcessor implements RunningProcessor
             snapshots.close();
             durable.close();
         }
+    }
+
+    /**
+     * The inputs of rules that replay recorded batches: the caller passes these, on one thread, instead of opening
+     * inputs. Only for a processor with one worker and without storage.
+     */
+    public List<ReplayInput> replayInputs()
+    {
+        final List<ReplayInput> inputs = new ArrayList<>();
+        running.state().groups().forEach((channel, groups) -> groups.forEach(group ->
+        {
+            final List<PipelineInstance> instances = List.of(group.members().get(0).instances());
+            final BitSet read = new BitSet();
+            final Set<String> caches = new HashSet<>();
+            boolean isFlow = false;
+            for (final ExecutionUnit unit : running.state().units())
+            {
+                if (unit.instances().stream().anyMatch(instances::contains))
+                {
+                    isFlow = !unit.isPipeline();
+                    read.or(isFlow ? new BitSet() : SourceColumns.of(unit.pipeline()));
+                    caches.addAll(JoinedCaches.of(unit));
+                }
+            }
+            inputs.add(new ReplayInput(group.name(), channel, group.schema(), isFlow ? group.columns() : read::get,
+                caches, group.replay(0)));
+        }));
+        return inputs;
     }
 
     /** Opens the journals of a durable processor. */

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Formats the rows of a record; each value has one form, in text, in CSV and in JSON. */
-final class JournalRow
+/** Formats rows of records and of rules; each value has one form, in text, in CSV and in JSON. */
+public final class JournalRow
 {
     private static final long SECOND_NS = 1_000_000_000;
 
@@ -23,14 +23,14 @@ final class JournalRow
     }
 
     /** A time in UTC; null for the beginning of time. */
-    static JsonElement time(final long timeNs)
+    public static JsonElement time(final long timeNs)
     {
         return timeNs == Long.MIN_VALUE ? JsonNull.INSTANCE : new JsonPrimitive(
             Instant.ofEpochSecond(Math.floorDiv(timeNs, SECOND_NS), Math.floorMod(timeNs, SECOND_NS)).toString());
     }
 
     /** {@code +}, {@code -} or {@code U}, for a row that is inserted, deleted or updated. */
-    static String kind(final EventBatch rows, final int row)
+    public static String kind(final EventBatch rows, final int row)
     {
         return switch (rows.kind(row))
         {
@@ -40,7 +40,8 @@ final class JournalRow
         };
     }
 
-    static JsonElement value(final EventBatch rows, final int column, final int row)
+    /** A value of a row, null for null. */
+    public static JsonElement value(final EventBatch rows, final int column, final int row)
     {
         final Object value = rows.value(column, row);
         if (value == null)
@@ -61,9 +62,15 @@ final class JournalRow
     }
 
     /** A value as text; empty for null. */
-    static String text(final JsonElement value)
+    public static String text(final JsonElement value)
     {
         return value.isJsonNull() ? "" : value.getAsString();
+    }
+
+    /** A field of CSV. */
+    public static String quoted(final String text)
+    {
+        return text.matches("(?s).*[,\"\\r\\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 
     /** A row with its time, its kind, and the number that its producer gave it. */

@@ -65,7 +65,8 @@ final class RowFiles implements AutoCloseable
             found = new RowFile(path((journal.processor() + ' ' + group.name()).strip()));
             files.put(key, found);
             final StringBuilder titles = new StringBuilder("journal,position,time,kind");
-            group.columns().stream().map(EventProperty::name).forEach(name -> titles.append(',').append(quoted(name)));
+            group.columns().stream().map(EventProperty::name)
+                .forEach(name -> titles.append(',').append(JournalRow.quoted(name)));
             found.writer.write(titles.append('\n').toString());
         }
         return found;
@@ -95,12 +96,12 @@ final class RowFiles implements AutoCloseable
     private static String line(final UnitJournal journal, final long position, final GroupDescription group,
         final EventBatch rows, final int row)
     {
-        final StringBuilder line = new StringBuilder(quoted(journal.name())).append(',').append(position).append(',')
-            .append(JournalRow.text(JournalRow.time(rows.timestampNs(row)))).append(',')
+        final StringBuilder line = new StringBuilder(JournalRow.quoted(journal.name())).append(',').append(position)
+            .append(',').append(JournalRow.text(JournalRow.time(rows.timestampNs(row)))).append(',')
             .append(JournalRow.kind(rows, row));
         for (int column = 0; column < group.columns().size(); column++)
         {
-            line.append(',').append(quoted(JournalRow.text(JournalRow.value(rows, column, row))));
+            line.append(',').append(JournalRow.quoted(JournalRow.text(JournalRow.value(rows, column, row))));
         }
         return line.toString();
     }
@@ -114,12 +115,6 @@ final class RowFiles implements AutoCloseable
         json.addProperty("group", group.name());
         JournalRow.json(group, rows, row).entrySet().forEach(each -> json.add(each.getKey(), each.getValue()));
         return OutputFormat.line(json);
-    }
-
-    /** A field of CSV. */
-    private static String quoted(final String text)
-    {
-        return text.matches("(?s).*[,\"\\r\\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 
     /** Number of rows by file. */

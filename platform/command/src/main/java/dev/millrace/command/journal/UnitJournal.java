@@ -22,7 +22,7 @@ import java.util.List;
  * @param unit        name of its thread; empty for a dataset
  * @param directory   directory of the journal
  */
-record UnitJournal(String application, String processor, String unit, Path directory)
+public record UnitJournal(String application, String processor, String unit, Path directory)
 {
     /** Begins the names of datasets, which no application has. */
     static final String DATASET = "dataset:";
@@ -78,7 +78,7 @@ record UnitJournal(String application, String processor, String unit, Path direc
      * @return at least one
      * @throws CommandException if none has that name
      */
-    static List<UnitJournal> find(final Domain domain, final String name)
+    public static List<UnitJournal> find(final Domain domain, final String name)
     {
         final List<UnitJournal> all = all(domain);
         if (all.isEmpty())
@@ -107,13 +107,13 @@ record UnitJournal(String application, String processor, String unit, Path direc
     }
 
     /** The message of a journal, which contains its code and the next step. */
-    static CommandException failure(final JournalException problem)
+    public static CommandException failure(final JournalException problem)
     {
         return new CommandException(ExitCode.FAILED, problem.getMessage());
     }
 
     /** The name on the command line. */
-    String name()
+    public String name()
     {
         return processor.isEmpty() ? application : application + '/' + processor + '/' + unit;
     }

@@ -6,6 +6,8 @@ import dev.millrace.api.event.EventProperty;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,6 +20,8 @@ import java.util.stream.IntStream;
  */
 public record GroupDescription(String name, List<EventProperty> columns)
 {
+    private static final Pattern CACHE = Pattern.compile("(?:pipeline|flow) .* \\d+ cache (.+)");
+
     /**
      * Describes a group.
      *
@@ -50,6 +54,13 @@ public record GroupDescription(String name, List<EventProperty> columns)
             throw new IllegalArgumentException("not a column, text=" + line);
         }
         return new EventProperty(line.substring(0, space), CqlType.valueOf(line.substring(space + 1)));
+    }
+
+    /** The id of the cache whose changes its records contain; {@code null} for rows of a channel. */
+    public String cache()
+    {
+        final Matcher matcher = CACHE.matcher(name);
+        return matcher.matches() ? matcher.group(1) : null;
     }
 
     /** The text in records. */

@@ -1,0 +1,47 @@
+package dev.millrace.cql.processor;
+
+import dev.millrace.cql.plan.Operator;
+import dev.millrace.cql.plan.flow.FlowNode;
+import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.processor.unit.ExecutionUnit;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Finds the caches that a pipeline or flow joins. Stateless. */
+final class JoinedCaches
+{
+    private JoinedCaches()
+    {
+    }
+
+    /** Ids of the caches, as its rules write them. */
+    static Set<String> of(final ExecutionUnit unit)
+    {
+        final Set<String> found = new HashSet<>();
+        if (unit.isPipeline())
+        {
+            unit.pipeline().roots().forEach(root -> collect(root, found));
+            return found;
+        }
+        for (final FlowPlan.Output output : unit.flowPlan().outputs())
+        {
+            for (final FlowNode node : FlowNode.upstream(output.input()))
+            {
+                if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.CACHE)
+                {
+                    found.add(pull.source());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static void collect(final Operator operator, final Set<String> found)
+    {
+        if (operator instanceof Operator.LookupJoin join)
+        {
+            found.add(join.relation().id());
+        }
+        operator.consumers().forEach(consumer -> collect(consumer, found));
+    }
+}

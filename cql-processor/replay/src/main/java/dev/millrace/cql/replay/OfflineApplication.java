@@ -1,0 +1,217 @@
+package dev.millrace.cql.replay;
+
+import dev.millrace.api.cache.Cache;
+import dev.millrace.assembly.ApplicationAssembler;
+import dev.millrace.assembly.AssemblyReader;
+import dev.millrace.assembly.epn.EpnModel;
+import dev.millrace.network.PreparedNetwork;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.NetworkDefinition;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.ProcessorProvider.InputChannel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinitionHolder;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.beans.factory.xml.DefaultNamespaceHandlerResolver;
+import org.springframework.beans.factory.xml.NamespaceHandler;
+import org.springframework.beans.factory.xml.NamespaceHandlerResolver;
+import org.springframework.beans.factory.xml.ParserContext;
+import org.springframework.beans.factory.xml.PluggableSchemaResolver;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+
+/** An application of a domain that was read and planned, and does not run. */
+final class OfflineApplication implements AutoCloseable
+{
+    private final String name;
+    private final ApplicationFiles files;
+    private final OfflineServices services;
+    private final OfflineContext context;
+    private final List<ProcessorStage> processors;
+
+    private OfflineApplication(final String name, final ApplicationFiles files, final OfflineServices services,
+        final OfflineContext context, final List<ProcessorStage> processors)
+    {
+        this.name = name;
+        this.files = files;
+        this.services = services;
+        this.context = context;
+        this.processors = processors;
+    }
+
+    /**
+     * Reads an application.
+     *
+     * @throws DeploymentException with every problem found
+     */
+    static OfflineApplication open(final Path domain, final String name) throws DeploymentException
+    {
+        if (name.contains("/") || !Files.isRegularFile(domain.resolve("applications/" + name + '/' + name + ".jar")))
+        {
+            throw new DeploymentException(ReplayErrorCode.APPLICATION, SourcePosition.NONE,
+                "the domain has no such application, application=" + name + " domain=" + domain,
+                "these are deployed: " + String.join(", ", deployed(domain)));
+        }
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
+        ApplicationFiles files = null;
+        OfflineApplication opened = null;
+        try
+        {
+            files = new ApplicationFiles(domain, name);
+            thread.setContextClassLoader(files.classes());
+            opened = open(domain, name, files);
+            return opened;
+        }
+        catch (final IOException e)
+        {
+            throw unreadable(name, e);
+        }
+        finally
+        {
+            thread.setContextClassLoader(before);
+            if (opened == null && files != null)
+            {
+                close(files);
+            }
+        }
+    }
+
+    private static OfflineApplication open(final Path domain, final String name, final ApplicationFiles files)
+        throws IOException, DeploymentException
+    {
+        final OfflineServices services = new OfflineServices(domain.resolve("config/config.xml"), files.classes());
+        final OfflineContext context = new OfflineContext(name, files.classes(), files.properties());
+        final NamespaceHandlerResolver known = new DefaultNamespaceHandlerResolver(files.classes());
+        new AssemblyReader(context, uri ->
+        {
+            final NamespaceHandler handler = known.resolve(uri);
+            return handler == null ? new IgnoredElements() : handler;
+        }, new PluggableSchemaResolver(files.classes())).read(files.assembly());
+        final ApplicationAssembler assembler = new ApplicationAssembler(name, services);
+        assembler.prepare(context, files.configuration());
+        context.resolvePlaceholders();
+        for (final String cache : EpnModel.of(context).caches().keySet())
+        {
+            // The definition of the assembler creates the loader and the listeners, too.
+            context.removeBeanDefinition(cache);
+            context.registerBeanDefinition(cache, new RootBeanDefinition(Cache.class, () -> new RecordedCache(cache)));
+        }
+        assembler.refresh(context);
+        final NetworkDefinition definition = assembler.define(context, new StandIn());
+        try
+        {
+            PreparedNetwork.of(definition, services);
+        }
+        catch (final DeploymentException e)
+        {
+            throw assembler.located(e);
+        }
+        return new OfflineApplication(name, files, services, context, definition.stages().stream()
+            .filter(ProcessorStage.class::isInstance).map(ProcessorStage.class::cast).toList());
+    }
+
+    private static DeploymentException unreadable(final String name, final IOException cause)
+    {
+        return new DeploymentException(List.of(new DeploymentException.Problem(ReplayErrorCode.APPLICATION,
+            SourcePosition.NONE, "the files of the application cannot be read, application=" + name + " reason=" +
+            cause, "check their owner and mode", "")), cause);
+    }
+
+    private static List<String> deployed(final Path domain)
+    {
+        try (Stream<Path> found = Files.list(domain.resolve("applications")))
+        {
+            return found.map(path -> path.getFileName().toString()).filter(each -> !each.startsWith(".")).sorted()
+                .toList();
+        }
+        catch (final IOException none)
+        {
+            return List.of("none");
+        }
+    }
+
+    /**
+     * A durable processor.
+     *
+     * @throws DeploymentException if the application has none of this id, or it is not durable
+     */
+    ProcessorStage processor(final String id) throws DeploymentException
+    {
+        final ProcessorStage found = processors.stream().filter(each -> each.id().equals(id)).findFirst().orElse(null);
+        if (found == null)
+        {
+            throw new DeploymentException(ReplayErrorCode.PROCESSOR, SourcePosition.NONE,
+                "the application has no such processor, application=" + name + " processor=" + id,
+                "it has: " + String.join(", ", processors.stream().map(ProcessorStage::id).toList()));
+        }
+        if (!found.durable())
+        {
+            throw new DeploymentException(ReplayErrorCode.PROCESSOR, found.position(),
+                "the processor is not durable, application=" + name + " processor=" + id,
+                "write <durable>true</durable> into its configuration; from then on its input is recorded");
+        }
+        return found;
+    }
+
+    /** The channels that feed a processor, by id. */
+    Map<String, InputChannel> channels(final String processor)
+    {
+        return services.channels(processor);
+    }
+
+    @Override
+    public void close()
+    {
+        context.close();
+        close(files);
+    }
+
+    private static void close(final ApplicationFiles files)
+    {
+        try
+        {
+            files.close();
+        }
+        catch (final IOException e)
+        {
+            throw new IllegalStateException("a temporary file cannot be deleted: " + e, e);
+        }
+    }
+
+    /** Elements of namespaces that only a server knows: references to services, for example. */
+    private static final class IgnoredElements implements NamespaceHandler
+    {
+        @Override
+        public void init()
+        {
+            // Has no parsers.
+        }
+
+        @Override
+        public BeanDefinition parse(final Element element, final ParserContext parser)
+        {
+            final RootBeanDefinition definition = new RootBeanDefinition(StandIn.class, StandIn::new);
+            definition.setLazyInit(true);
+            if (element.hasAttribute("id"))
+            {
+                parser.getRegistry().registerBeanDefinition(element.getAttribute("id"), definition);
+            }
+            return definition;
+        }
+
+        @Override
+        public BeanDefinitionHolder decorate(final Node source, final BeanDefinitionHolder definition,
+            final ParserContext parser)
+        {
+            return definition;
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.millrace.cql.replay;
+
+import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.stage.AdapterFactory;
+import dev.millrace.api.stage.EventBeanFactory;
+import dev.millrace.api.time.Clock;
+import dev.millrace.assembly.PlatformServices;
+import dev.millrace.assembly.xml.HardenedXml;
+import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.PatternAttempts;
+import dev.millrace.network.definition.ProcessorStage;
+import dev.millrace.network.spi.PlannedProcessor;
+import dev.millrace.network.spi.ProcessorProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+/**
+ * The services of a server for an application that is only planned: providers of any name exist, and nothing that they
+ * create does anything. Remembers the channels of the processors that were planned.
+ */
+final class OfflineServices implements PlatformServices
+{
+    private static final String JAVA_LANG = "java.lang.";
+
+    private final ProcessorProvider provider = new CqlProcessorProvider();
+    private final Map<String, Map<String, ProcessorProvider.InputChannel>> channels = new HashMap<>();
+    private final ClassLoader classes;
+    private final Duration idleStateTime;
+    private final int maxAttempts;
+
+    /**
+     * @param configuration {@code config.xml} of the domain, with the defaults of its processors
+     * @param classes       classes of the application
+     */
+    OfflineServices(final Path configuration, final ClassLoader classes) throws IOException, DeploymentException
+    {
+        this.classes = classes;
+        final Document document =
+            HardenedXml.parse(configuration.getFileName().toString(), Files.readAllBytes(configuration));
+        final String time = setting(document, "idle-state-time");
+        final Duration parsed = time == null ? null : IdleStateTime.parse(time);
+        idleStateTime = parsed == null ? Duration.ZERO : parsed;
+        final String attempts = setting(document, "max-attempts");
+        maxAttempts = attempts == null || !attempts.matches("\\d{1,7}") ? PatternAttempts.DEFAULT :
+            Integer.parseInt(attempts);
+    }
+
+    /** The text of an element of the configuration; {@code null} without it. */
+    private static String setting(final Document document, final String name)
+    {
+        final NodeList found = document.getElementsByTagNameNS("*", name);
+        return found.getLength() == 0 ? null : found.item(0).getTextContent().strip();
+    }
+
+    /** The channels of a processor that was planned, by id. */
+    Map<String, ProcessorProvider.InputChannel> channels(final String processor)
+    {
+        return channels.get(processor);
+    }
+
+    @Override
+    public ProcessorProvider processorProvider(final String name)
+    {
+        return new ProcessorProvider()
+        {
+            @Override
+            public PlannedProcessor plan(final ProcessorStage definition, final Map<String, InputChannel> inputs)
+                throws DeploymentException
+            {
+                channels.put(definition.id(), inputs);
+                return provider.plan(definition, inputs);
+            }
+        };
+    }
+
+    @Override
+    public AdapterFactory adapterFactory(final String name)
+    {
+        return StandIn::new;
+    }
+
+    @Override
+    public EventBeanFactory eventBeanFactory(final String name)
+    {
+        return StandIn::new;
+    }
+
+    @Override
+    public CachingSystem cachingSystem(final String name)
+    {
+        return settings -> new RecordedCache(settings.id());
+    }
+
+    @Override
+    public Function<String, Class<?>> javaClasses()
+    {
+        return name ->
+        {
+            final Class<?> ofLanguage = name.indexOf('.') < 0 ? load(JAVA_LANG + name) : null;
+            return ofLanguage == null ? load(name) : ofLanguage;
+        };
+    }
+
+    private Class<?> load(final String name)
+    {
+        try
+        {
+            return Class.forName(name, false, classes);
+        }
+        catch (final ClassNotFoundException | LinkageError none)
+        {
+            return null;
+        }
+    }
+
+    @Override
+    public Duration idleStateTime()
+    {
+        return idleStateTime;
+    }
+
+    @Override
+    public int maxAttempts()
+    {
+        return maxAttempts;
+    }
+
+    @Override
+    public Clock clock()
+    {
+        return Clock.SYSTEM;
+    }
+
+    @Override
+    public ThreadFactory threads()
+    {
+        return Executors.defaultThreadFactory();
+    }
+
+    @Override
+    public int defaultWorkers()
+    {
+        return 1;
+    }
+}
