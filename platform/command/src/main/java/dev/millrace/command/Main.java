@@ -10,6 +10,7 @@ import dev.millrace.command.journal.JournalCommand;
 import dev.millrace.command.recording.EventsCommand;
 import dev.millrace.command.recording.PlaybackCommand;
 import dev.millrace.command.recording.RecordCommand;
+import dev.millrace.command.replay.ReplayCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         DemoCommand.class, AppCommand.class, RulesCommand.class, RecordCommand.class, PlaybackCommand.class,
-        EventsCommand.class, DomainCommand.class, JournalCommand.class,
+        EventsCommand.class, DomainCommand.class, JournalCommand.class, ReplayCommand.class,
         SecretCommand.class, BenchCommand.class, CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class},
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,

@@ -91,7 +91,7 @@ class MainTest
         assertThat(commandsWith("--format")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
             "app history", "rules list", "domain list", "domain status", "journal list", "journal show",
             "journal export", "record start", "record stop", "record status", "playback start", "playback stop",
-            "playback status", "events list");
+            "playback status", "events list", "replay");
         assertThat(commandsWith("--watch")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
             "domain list", "domain status");
     }
@@ -106,7 +106,8 @@ class MainTest
     @ValueSource(strings = {"app list", "app status a", "app statistics a", "app history --group all a",
         "rules list --application a --processor p", "domain list", "domain status", "journal list", "journal show a",
         "journal export a f", "record start -A a -S s", "record stop -A a -S s", "record status -A a",
-        "playback start -A a -S s", "playback stop -A a -S s", "playback status -A a", "events list"})
+        "playback start -A a -S s", "playback stop -A a -S s", "playback status -A a", "events list",
+        "replay --app a"})
     void shouldRefuseAFormatThatIsNoneWithEveryTable(final String command)
     {
         final StringWriter said = new StringWriter();

@@ -36,10 +36,34 @@ public final class ExternalTool
         }
         catch (final ReflectiveOperationException e)
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0161",
-                "the tool is not on the class path, " + property + "=" + mainClass,
-                "use bin/millrace, which sets the property; the engine's tools are in lib/tuning of the home"
-                    + " directory");
+            throw missing(property, mainClass);
         }
+    }
+
+    /**
+     * Creates an object of a class that has a public constructor without parameters.
+     *
+     * @param property system property with the class name
+     * @throws CommandException when it is missing
+     */
+    public static <T> T create(final String property, final Class<T> type)
+    {
+        final String name = System.getProperty(property, "");
+        try
+        {
+            return type.cast(Class.forName(name).getConstructor().newInstance());
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw missing(property, name);
+        }
+    }
+
+    private static CommandException missing(final String property, final String className)
+    {
+        return new CommandException(ExitCode.FAILED, "CMD-0161",
+            "the tool is not on the class path, " + property + "=" + className,
+            "use bin/millrace, which sets the property; the engine's tools are in lib/tuning of the home"
+                + " directory");
     }
 }
