@@ -8,12 +8,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "journal",
     description = "Lists, shows, verifies and exports the journals of durable processors and the datasets of recorded"
-        + " events, also while an instance uses them, and repairs damaged ones.",
+        + " events, also while an instance uses them, repairs damaged"
+        + " ones and deletes old files.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
     subcommands = {
         ListJournalCommand.class, ShowJournalCommand.class, VerifyJournalCommand.class, ExportJournalCommand.class,
-        RepairJournalCommand.class},
+        RepairJournalCommand.class, TrimJournalCommand.class},
     footer = {
         "",
         "Examples:",

@@ -2,9 +2,8 @@ package dev.millrace.command.replay;
 
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
-import java.time.DateTimeException;
+import dev.millrace.command.cli.TimeOption;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,29 +22,22 @@ record TimeRange(long fromNs, long toNs)
      */
     static TimeRange of(final String from, final String to)
     {
-        final TimeRange range = new TimeRange(from == null ? Long.MIN_VALUE : parse("--from", from),
-            to == null ? Long.MAX_VALUE : parse("--to", to));
+        final TimeRange range = new TimeRange(from == null ? Long.MIN_VALUE : ns(TimeOption.parse("--from", from)),
+            to == null ? Long.MAX_VALUE : ns(TimeOption.parse("--to", to)));
         if (range.fromNs >= range.toNs)
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0245", "the range of times is empty, --from=" + from +
+            throw new CommandException(ExitCode.USAGE, "CMD-0252", "the range of times is empty, --from=" + from +
                 " --to=" + to, "specify a time --to that is later than --from");
         }
         return range;
     }
 
-    private static long parse(final String option, final String text)
+    /** Times that a record cannot have become the first or the last one. */
+    private static long ns(final Instant time)
     {
-        try
-        {
-            final Instant time = OffsetDateTime.parse(text).toInstant();
-            return Math.addExact(Math.multiplyExact(time.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)),
-                time.getNano());
-        }
-        catch (final DateTimeException | ArithmeticException e)
-        {
-            throw new CommandException(ExitCode.USAGE, "CMD-0245", "not a time, " + option + "=" + text,
-                "write it as 2026-11-29T10:15:00Z or 2026-11-29T11:15:00.250+01:00");
-        }
+        final long second = TimeUnit.SECONDS.toNanos(1);
+        final long most = Long.MAX_VALUE / second - 1;
+        return Math.max(-most, Math.min(most, time.getEpochSecond())) * second + time.getNano();
     }
 
     boolean contains(final long timeNs)

@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -322,6 +323,96 @@ class JournalCommandTest
         {
             Files.setPosixFilePermissions(state(UNIT), PosixFilePermissions.fromString("rwx------"));
         }
+    }
+
+    /** Each opening begins a file, here one minute after another. */
+    private long[] writeFiles(final int count, final long firstMs)
+    {
+        final long[] positions = new long[count];
+        for (int file = 0; file < count; file++)
+        {
+            final long timeMs = firstMs + file * 60_000L;
+            try (Journal journal = Journals.open(JournalSettings.of(state(UNIT), UNIT).withSpace(1 << 20, 1L << 30, 0),
+                () -> timeMs))
+            {
+                positions[file] = write(journal);
+            }
+        }
+        return positions;
+    }
+
+    private List<String> files() throws IOException
+    {
+        try (var files = Files.list(state(UNIT)))
+        {
+            return files.map(path -> path.getFileName().toString()).filter(name -> name.endsWith(".cq4")).sorted()
+                .toList();
+        }
+    }
+
+    @Test
+    void shouldDeleteTheFilesThatNoSnapshotNeeds() throws Exception
+    {
+        final long firstMs = System.currentTimeMillis() / 60_000 * 60_000 - 3_600_000;
+        final long[] positions = writeFiles(5, firstMs);
+        final List<String> all = files();
+        assertThat(all).hasSize(5);
+        final SnapshotStore snapshots = new SnapshotStore(state(UNIT));
+        snapshots.write(positions[3], new byte[10]);
+        assertThat(run("trim", "shop")).as(err.toString()).isZero();
+        assertThat(out.toString()).startsWith(UNIT + " freed files=0 MiB=0.0 kept=5");
+        snapshots.write(positions[4], new byte[10]);
+
+        assertThat(run("trim", UNIT, "--dry-run")).isZero();
+        assertThat(out.toString()).startsWith(UNIT + " would free files=3 ").contains(" kept=2");
+        assertThat(files()).isEqualTo(all);
+        // The third file began after two minutes, so the second one has no later records.
+        assertThat(run("trim", UNIT, "--before", Instant.ofEpochMilli(firstMs + 179_000).toString()))
+            .as(err.toString()).isZero();
+        assertThat(out.toString()).startsWith(UNIT + " freed files=2 ").contains(" kept=3");
+        assertThat(files()).isEqualTo(all.subList(2, 5));
+        assertThat(run("trim", "shop", "--keep", "36500d")).isZero();
+        assertThat(files()).isEqualTo(all.subList(2, 5));
+        assertThat(run("trim", "shop")).isZero();
+        assertThat(files()).isEqualTo(all.subList(3, 5));
+        assertThat(run("verify", UNIT)).as(err.toString()).isZero();
+        assertThat(out.toString()).contains(" intact records=10 ");
+        try (Journal journal = open(UNIT))
+        {
+            assertThat(journal.lastPosition()).isEqualTo(positions[4]);
+            write(journal);
+        }
+        assertThat(run("verify", UNIT)).as(err.toString()).isZero();
+        assertThat(out.toString()).contains(" intact records=15 ");
+    }
+
+    @Test
+    void shouldNotTrimAJournalThatIsInUseOrHasADamagedSnapshot() throws Exception
+    {
+        final long[] positions = writeFiles(3, System.currentTimeMillis() - 3_600_000);
+        final SnapshotStore snapshots = new SnapshotStore(state(UNIT));
+        snapshots.write(positions[1], new byte[10]);
+        snapshots.write(positions[2], new byte[10]);
+        try (Journal used = open(UNIT))
+        {
+            write(used);
+            assertThat(run("trim", "shop")).isEqualTo(ExitCode.FAILED);
+            assertThat(err.toString()).startsWith("JNL-0001").contains("by=" + UNIT);
+            assertThat(run("trim", "shop", "--dry-run")).as(err.toString()).isZero();
+            assertThat(out.toString()).contains("files=1 ");
+        }
+        try (var files = Files.list(state(UNIT)))
+        {
+            final Path newest = files.filter(path -> path.toString().endsWith(".state")).sorted().toList().get(1);
+            Files.write(newest, new byte[] {1}, StandardOpenOption.APPEND);
+        }
+        assertThat(run("trim", "shop")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).startsWith("JNL-0010");
+        assertThat(files()).hasSize(4);
+        assertThat(run("trim", "shop", "--keep", "long")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("CMD-0238");
+        assertThat(run("trim", "shop", "--keep", "1d", "--before", "1970-01-01T00:02:30Z")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("CMD-0237");
     }
 
     @Test
