@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Examples:",
         "  millrace replay --app my.application --processor orders --from 2026-11-29T10:15:00Z",
         "  millrace replay --app my.application --rules changed.xml --diff",
-        "  millrace replay --app my.application --rules changed.xml --diff --format json"})
+        "  millrace replay --app my.application --rules changed.xml --diff --format html --out diff.html"})
 public final class ReplayCommand implements Callable<Integer>
 {
     /** System property with the class of the engine. */
@@ -56,7 +56,7 @@ public final class ReplayCommand implements Callable<Integer>
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final Set<String> OF_ROWS = new TreeSet<>(Set.of("table", "csv", "json"));
-    private static final Set<String> OF_DIFFERENCE = new TreeSet<>(Set.of("table", "json"));
+    private static final Set<String> OF_DIFFERENCE = new TreeSet<>(Set.of("table", "json", "html"));
 
     @Spec
     private CommandSpec spec;
@@ -92,9 +92,9 @@ public final class ReplayCommand implements Callable<Integer>
         + " difference of their output.")
     private boolean diff;
 
-    @Option(names = "--format", paramLabel = "table|csv|json", defaultValue = "table",
+    @Option(names = "--format", paramLabel = "table|csv|json|html", defaultValue = "table",
         description = "Format of rows: table for users (the default), csv or json with a line for each row. With"
-            + " --diff: table or json.")
+            + " --diff: table, json or html, which is one page.")
     private String format;
 
     @Option(names = "--out", paramLabel = "FILE", description = "File for the output. Default: the screen.")
@@ -256,6 +256,10 @@ public final class ReplayCommand implements Callable<Integer>
         if ("json".equals(format))
         {
             report.printJson(rows, out);
+        }
+        else if ("html".equals(format))
+        {
+            out.print(new DifferencePage(report, rows).text());
         }
         else
         {

@@ -139,10 +139,10 @@ class ReplayCommandTest
     void shouldRunChangedRulesInsteadOfTheCurrentOnes() throws Exception
     {
         record();
-        assertThat(run(rules("<query id=\"cheap\">select shop, price from Orders where price &lt;= 20.0</query>",
-            "--format", "csv"))).as(err.toString()).isZero();
-        assertThat(out.toString().lines()).containsExactly("cheap,1970-01-01T00:00:01Z,+,Berlin,10.0",
-            "cheap,1970-01-01T00:00:02Z,+,Paris,20.0");
+        assertThat(run(rules("<query id=\"cheap\">select shop, root(price + 6.0) as r from Orders where price &lt;= " +
+            "30.0</query>", "--format", "csv"))).as(err.toString()).isZero();
+        assertThat(out.toString().lines()).containsExactly("cheap,1970-01-01T00:00:01Z,+,Berlin,4.0",
+            "cheap,1970-01-01T00:00:02Z,+,Paris," + Math.sqrt(26), "cheap,1970-01-01T00:00:03Z,+,Berlin,6.0");
     }
 
     @Test
@@ -339,7 +339,7 @@ class ReplayCommandTest
         assertThat(err.toString()).startsWith("CMD-0245").contains("--from=today");
         assertThat(run("--app", "shop", "--from", "2026-11-29T10:15:00Z", "--to", "2026-11-29T10:15:00Z"))
             .isEqualTo(ExitCode.USAGE);
-        assertThat(err.toString()).startsWith("CMD-0245: the range of times is empty");
+        assertThat(err.toString()).startsWith("CMD-0252: the range of times is empty");
     }
 
     @Test
@@ -377,6 +377,40 @@ class ReplayCommandTest
         assertThat(err.toString()).contains("CMD-0247", "journal=shop/orders/" + ReplayDomain.UNIT,
             "intactUntil=1970-01-01T00:00:02.500Z", "JNL-0004");
         assertThat(run("--app", "shop", "--to", "1970-01-01T00:00:02Z")).as(err.toString()).isZero();
+    }
+
+    @Test
+    void shouldWriteOnePageWithoutMarkupFromValues() throws Exception
+    {
+        domain.deploy(LARGE);
+        final String name = "<script>alert(\"1\")</script>&'";
+        try (var journal = domain.new Writer(ReplayDomain.UNIT, PIPELINE))
+        {
+            journal.orders(0, new Order(1, name, 6, 10), new Order(2, "Paris", 7, 20));
+        }
+        final Path page = directory.resolve("page.html");
+        assertThat(run(rules("<query id=\"large\">select shop, quantity + 1 as quantity, price from Orders where " +
+            "quantity = 6</query>", "--diff", "--format", "html", "--out", page.toString()))).as(err.toString())
+            .isEqualTo(DIFFERENT);
+        assertThat(Files.readString(page)).startsWith("<!DOCTYPE html>").endsWith("</body></html>\n")
+            .contains("<td class=\"row\">shop=&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39; quantity=6 " +
+                "price=10.0</td>", "quantity=7 price=10.0</td>", "<tr class=\"changed\"><td>changed</td>",
+                "<tr class=\"before\"><td>only before</td><td>1970-01-01T00:00:02Z</td>", "state is empty before")
+            .doesNotContain("<script", "http:", "https:");
+        assertThat(out.toString()).isEmpty();
+        assertThat(run("--app", "shop", "--format", "html")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).startsWith("CMD-0201").contains("html needs --diff");
+    }
+
+    @Test
+    void shouldTakeTheRecordedTimeDividedByTheSpeed() throws Exception
+    {
+        record();
+        final long startNs = System.nanoTime();
+        assertThat(run("--app", "shop", "--speed", "10", "--format", "csv")).as(err.toString()).isZero();
+        // Six seconds are recorded from the first row to the last time.
+        assertThat(System.nanoTime() - startNs).isGreaterThan(ReplayDomain.SECOND_NS / 2);
+        assertThat(out.toString().lines()).hasSize(7);
     }
 
     @Test

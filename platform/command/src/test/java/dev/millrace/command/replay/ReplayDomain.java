@@ -29,9 +29,11 @@ final class ReplayDomain
     static final String UNIT = "worker-0-of-1";
     static final long SECOND_NS = 1_000_000_000;
 
-    /** Its adapter has a class that does not exist: nothing may create it. */
+    /** Its beans have classes that do not exist, and no server has its adapter: nothing may create them. */
     private static final String ASSEMBLY = """
-        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring"
+            xmlns:osgi="http://www.springframework.org/schema/osgi">
+          <osgi:reference id="service" interface="none.such.Service"/>
           <wlevs:event-type-repository>
             <wlevs:event-type type-name="Order"><wlevs:properties>
               <wlevs:property name="shop" type="char" length="32"/>
@@ -45,12 +47,14 @@ final class ReplayDomain
           </wlevs:event-type-repository>
           <wlevs:caching-system id="caches"/>
           <wlevs:cache id="Shops" value-type="Shop" key-properties="id"><wlevs:caching-system ref="caches"/>
-          </wlevs:cache>
+            <wlevs:cache-loader ref="loader"/></wlevs:cache>
+          <bean id="loader" class="none.such.Loader"/>
           <wlevs:adapter id="feed" provider="none"><wlevs:listener ref="Orders"/><wlevs:listener ref="Returns"/>
           </wlevs:adapter>
           <wlevs:channel id="Orders" event-type="Order"><wlevs:listener ref="orders"/></wlevs:channel>
           <wlevs:channel id="Returns" event-type="Order"><wlevs:listener ref="orders"/></wlevs:channel>
           <wlevs:processor id="orders"><wlevs:cache-source ref="Shops"/><wlevs:listener ref="results"/>
+            <wlevs:function function-name="root" exec-method="sqrt" class="java.lang.Math"/>
           </wlevs:processor>
           <wlevs:channel id="results" event-type="Order"><wlevs:listener ref="sink"/></wlevs:channel>
           <bean id="sink" class="none.such.Sink"/>
