@@ -113,6 +113,12 @@ class DurabilityIT
         assertThat(Product.millrace("journal", "export", "--domain", domain, APPLICATION, "--format", "json",
             rows.toString()).exitCode()).isZero();
         assertThat(Files.readString(rows)).contains("ORCL");
+        final Result replayed =
+            Product.millrace("replay", "--domain", domain, "--app", APPLICATION, "--speed", "max");
+        assertThat(replayed.exitCode()).as(replayed.output()).isZero();
+        assertThat(replayed.output()).contains("state is empty before the first row", "replayed records=");
+        assertThat(Product.millrace("replay", "--domain", domain, "--app", APPLICATION, "--to", "2001-01-01T00:00:00Z")
+            .exitCode()).isEqualTo(2);
     }
 
     private static void killAndStart(final RunningInstance instance) throws Exception

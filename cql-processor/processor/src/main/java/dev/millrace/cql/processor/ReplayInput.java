@@ -12,10 +12,12 @@ import java.util.function.IntPredicate;
  * @param channel channel whose rows it receives
  * @param schema  of the channel
  * @param reads   the columns that its rules read, by index
+ * @param queries ids of its queries
  * @param caches  ids of the caches that its rules join
  * @param sink    receives batches, which are lent for the call
  */
 public record ReplayInput(
-    String group, String channel, BatchSchema schema, IntPredicate reads, Set<String> caches, EventBatchSink sink)
+    String group, String channel, BatchSchema schema, IntPredicate reads, Set<String> queries, Set<String> caches,
+    EventBatchSink sink)
 {
 }

@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -253,6 +254,7 @@ public final class RunningCqlProcessor implements RunningProcessor
         {
             final List<PipelineInstance> instances = List.of(group.members().get(0).instances());
             final BitSet read = new BitSet();
+            final Set<String> queries = new TreeSet<>();
             final Set<String> caches = new HashSet<>();
             boolean isFlow = false;
             for (final ExecutionUnit unit : running.state().units())
@@ -261,11 +263,12 @@ public final class RunningCqlProcessor implements RunningProcessor
                 {
                     isFlow = !unit.isPipeline();
                     read.or(isFlow ? new BitSet() : SourceColumns.of(unit.pipeline()));
+                    queries.addAll(unit.live());
                     caches.addAll(JoinedCaches.of(unit));
                 }
             }
             inputs.add(new ReplayInput(group.name(), channel, group.schema(), isFlow ? group.columns() : read::get,
-                caches, group.replay(0)));
+                queries, caches, group.replay(0)));
         }));
         return inputs;
     }

@@ -6,6 +6,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.CacheSource;
 import dev.millrace.network.definition.ProcessorStage.Rule;
+import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.durable.GroupDescription;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -96,8 +97,8 @@ final class RecordedChannels
         {
             if (recorded.get(unit).stream().noneMatch(group -> cache.equalsIgnoreCase(group.cache())))
             {
-                throw refused("the rules join a cache whose content is not recorded, cache=" + cache + " channel=" +
-                    input.channel() + " thread=" + unit);
+                throw refused(input, "the rules join a cache whose content is not recorded, cache=" + cache +
+                    " channel=" + input.channel() + " thread=" + unit);
             }
         }
     }
@@ -108,8 +109,8 @@ final class RecordedChannels
         final Map<String, GroupDescription> groups = groups(input.channel());
         if (groups.isEmpty())
         {
-            throw refused("the rules read a channel whose rows are not recorded, channel=" + input.channel() +
-                " recorded=" + recordedChannels());
+            throw refused(input, "the rules read a channel whose rows are not recorded, channel=" +
+                input.channel() + " recorded=" + recordedChannels());
         }
         final GroupDescription same = groups.get(input.group());
         if (same != null && missing(input, same).isEmpty())
@@ -121,8 +122,9 @@ final class RecordedChannels
         if (complete.isEmpty())
         {
             final GroupDescription closest = same == null ? groups.values().iterator().next() : same;
-            throw refused("the rules read columns that are not recorded, channel=" + input.channel() + " columns=" +
-                missing(input, closest) + " recorded=" + closest.columns().stream().map(EventProperty::name).toList());
+            throw refused(input, "the rules read columns that are not recorded, channel=" + input.channel() +
+                " columns=" + missing(input, closest) + " recorded=" +
+                closest.columns().stream().map(EventProperty::name).toList());
         }
         for (final GroupDescription each : complete)
         {
@@ -131,17 +133,26 @@ final class RecordedChannels
                 return isIn(unit, each.name()) ? each.name() : null;
             }
         }
-        throw new DeploymentException(ReplayErrorCode.OTHER_THREADS, definition.position(), "the rows of the channel " +
+        throw new DeploymentException(ReplayErrorCode.OTHER_THREADS, position(input), "the rows of the channel " +
             "were recorded by several threads, and the rules need other rows in each of them, channel=" +
-            input.channel() + " threads=" + units(complete.get(0).name()), "give all rules the ordering constraint " +
+            input.channel() + " threads=" + units(complete.get(0).name()) + " queries=" + input.queries(),
+            "give all rules the ordering constraint " +
             "and the partition expression of the rules that have recorded");
     }
 
-    private DeploymentException refused(final String text)
+    private DeploymentException refused(final ReplayInput input, final String text)
     {
-        return new DeploymentException(ReplayErrorCode.NOT_RECORDED, definition.position(), text, "a journal contains" +
+        return new DeploymentException(ReplayErrorCode.NOT_RECORDED, position(input), text + " queries=" +
+            input.queries(), "a journal contains" +
             " what the rules read when it was recorded: deploy rules that also read this, and replay what is recorded" +
             " from then on");
+    }
+
+    /** Position of the first query of an input. */
+    private SourcePosition position(final ReplayInput input)
+    {
+        return definition.rules().stream().filter(rule -> input.queries().contains(rule.id())).map(Rule::position)
+            .findFirst().orElse(definition.position());
     }
 
     /** The groups of a channel in all units, by name. */

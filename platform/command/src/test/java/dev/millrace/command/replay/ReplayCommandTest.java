@@ -270,7 +270,7 @@ class ReplayCommandTest
         assertThat(run(rules("<query id=\"inWindow\">select shop, sum(price) as s from Orders [range 2 seconds] " +
             "group by shop</query>", "--diff"))).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).contains("CMD-0242", "channel=Orders columns=[price] recorded=[shop, quantity]",
-            "hint: ");
+            "queries=[inWindow]", "changed.xml:4:", "hint: ");
         // A pipeline reads columns, too.
         assertThat(run(rules("<query id=\"q\">select shop from Orders where price > 1.0</query>")))
             .isEqualTo(ExitCode.FAILED);
