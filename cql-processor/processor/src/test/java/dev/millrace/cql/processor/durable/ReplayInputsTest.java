@@ -74,7 +74,7 @@ class ReplayInputsTest
         }
         for (int workers = 1; workers <= 2; workers++)
         {
-            final DirectoryStorage storage = new DirectoryStorage(directory.resolve("pipeline-" + workers));
+            final TestStorage storage = new TestStorage(directory.resolve("pipeline-" + workers));
             final List<TestWiring.Row> whole =
                 new FlowRun(rule, ORDER, "sym", workers, 1).asPlanned().storedIn(storage).run(steps);
             assertThat(whole).isNotEmpty();
@@ -98,7 +98,7 @@ class ReplayInputsTest
         for (int workers = 1; workers <= 2; workers++)
         {
             final List<Step> steps = FlowRun.calmed(FlowRun.steps(random, 150, SYMBOLS), SYMBOLS);
-            final DirectoryStorage storage = new DirectoryStorage(directory.resolve("flow-" + workers));
+            final TestStorage storage = new TestStorage(directory.resolve("flow-" + workers));
             final List<TestWiring.Row> whole =
                 new FlowRun(rule.get(1), ORDER, rule.get(0), workers, 1).storedIn(storage).run(steps);
             assertThat(partitions(replayed(new FlowRun(rule.get(1), ORDER, rule.get(0), 1, 1), storage,
@@ -107,7 +107,7 @@ class ReplayInputsTest
     }
 
     /** The output of rules that are started once for each unit. */
-    private List<TestWiring.Row> replayed(final FlowRun rules, final DirectoryStorage storage, final String name,
+    private List<TestWiring.Row> replayed(final FlowRun rules, final TestStorage storage, final String name,
         final boolean isPipeline) throws Exception
     {
         final List<TestWiring.Row> rows = new ArrayList<>();
