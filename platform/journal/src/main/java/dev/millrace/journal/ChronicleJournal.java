@@ -80,6 +80,7 @@ final class ChronicleJournal implements Journal
         ChronicleJournal journal = null;
         try
         {
+            JournalFile.deleteUnfinished(settings.directory());
             journal = new ChronicleJournal(settings, wallTimeMs, lock);
             journal.recover();
             journal.syncThread.start();

@@ -2,8 +2,12 @@ package dev.millrace.journal;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -19,6 +23,11 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  */
 record JournalFile(Path path, int cycle)
 {
+    /** Mark of Chronicle Queue before a header that is not complete; zero before it is begun. */
+    private static final int NOT_COMPLETE = 0x80000000;
+    /** More than the header of Chronicle Queue, less than the offset of its first index. */
+    private static final int HEADER_BYTES = 1 << 10;
+    private static final int STEP_BYTES = 1 << 20;
     private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern(FileCycle.INSTANCE.format());
 
     /** The files of a directory, oldest first. */
@@ -37,6 +46,61 @@ record JournalFile(Path path, int cycle)
         {
             throw new JournalException(JournalErrorCode.DIRECTORY, "the directory of a journal cannot be read, " +
                 "directory=" + directory + ": " + e, e);
+        }
+    }
+
+    /**
+     * Deletes files that a killed process had only begun: their header is not marked as complete, and nothing follows
+     * it. Chronicle Queue would wait for each of them several times, for seconds. Called by the owner of the directory.
+     *
+     * @throws JournalException if records follow such a header
+     */
+    static void deleteUnfinished(final Path directory)
+    {
+        for (final JournalFile file : of(directory))
+        {
+            try
+            {
+                if (!file.hasHeader())
+                {
+                    file.checkEmpty();
+                    Files.delete(file.path());
+                }
+            }
+            catch (final IOException e)
+            {
+                throw new JournalException(JournalErrorCode.DIRECTORY, "a file of the journal cannot be read or " +
+                    "deleted, file=" + file.path() + ": " + e, e);
+            }
+        }
+    }
+
+    private boolean hasHeader() throws IOException
+    {
+        final ByteBuffer mark = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ))
+        {
+            channel.read(mark, 0);
+        }
+        return (mark.getInt(0) & ~NOT_COMPLETE) != 0;
+    }
+
+    private void checkEmpty() throws IOException
+    {
+        final ByteBuffer zeros = ByteBuffer.allocate(STEP_BYTES);
+        final ByteBuffer step = ByteBuffer.allocate(STEP_BYTES);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ))
+        {
+            channel.position(HEADER_BYTES);
+            while (channel.read(step.clear()) >= 0)
+            {
+                step.flip();
+                if (step.mismatch(zeros.limit(step.limit())) >= 0)
+                {
+                    throw new JournalException(JournalErrorCode.DAMAGED, "a file has no valid header, path=" + path +
+                        " cause=incomplete");
+                }
+            }
         }
     }
 

@@ -199,6 +199,38 @@ class DamagedJournalTest
         assertThat(recovered()).isEqualTo(List.of(RECORDS.get(0), RECORDS.get(1), RECORDS.get(2), "x"));
     }
 
+    /** A process that is killed while it begins a file. */
+    @Test
+    void shouldDeleteAFileWhoseHeaderIsIncomplete() throws Exception
+    {
+        final int cycle = JournalFile.of(settings().directory()).get(0).cycle() + 5;
+        final Path begun = JournalFile.path(settings().directory(), cycle);
+        for (final byte[] header : List.of(new byte[] {0, 0, 0, (byte)0x80}, new byte[0],
+            new byte[] {0, 0, 0, (byte)0x80, -71, 6, 'h', 'e', 'a', 'd'}))
+        {
+            try (FileChannel channel = FileChannel.open(begun, StandardOpenOption.CREATE, StandardOpenOption.WRITE))
+            {
+                channel.write(ByteBuffer.wrap(header), 0);
+                channel.write(ByteBuffer.allocate(1), 5 << 20);
+            }
+            assertThat(recovered()).isEqualTo(RECORDS);
+            assertThat(begun).doesNotExist();
+            assertThat(settings().directory()).isDirectoryNotContaining("glob:**.discard");
+        }
+    }
+
+    @Test
+    void shouldRefuseAFileWithRecordsAfterAnIncompleteHeader() throws Exception
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}), 0);
+        }
+        assertThat(recovered()).containsExactly("refused");
+        restore();
+        assertThat(recovered()).isEqualTo(RECORDS);
+    }
+
     private List<JournalCheck.Damage> damages()
     {
         return JournalCheck.of(settings().directory(), records ->
