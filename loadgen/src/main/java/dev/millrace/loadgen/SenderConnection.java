@@ -75,6 +75,8 @@ final class SenderConnection
     private long position;
     /** The highest {@link #position} so far: rows of a stream may be sent again. */
     private long mostRows;
+    /** Rows of the stream that were stored before this run: the schedule begins with the next one. */
+    private long storedBefore;
     /** When the server last reported what it has stored. */
     private long connectedNs;
     /** Rows due before the next packet; exceeds {@link #position} by the rows missed while not connected. */
@@ -184,6 +186,7 @@ final class SenderConnection
         endNs = startNs + TimeUnit.SECONDS.toNanos(settings.secs());
         nextDueNs = this.startNs;
         mostRows = position;
+        storedBefore = position;
         probeNs = startNs + PROBE_NS;
         in.clear();
     }
@@ -432,7 +435,7 @@ final class SenderConnection
     /** Rows after those that the server has stored are due at the times they were due before. */
     private void continueAfterStored()
     {
-        scheduled = position;
+        scheduled = Math.max(0, position - storedBefore);
         if (settings.schedule().isPaced())
         {
             nextDueNs = startNs + settings.schedule().dueNs(scheduled);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.millrace.adapter.loadgen.WireFormat;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -14,6 +15,9 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -32,6 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LoadGeneratorTest
 {
+    /** Eight bytes, a type, and the name "s-1" with its length. */
+    private static final int PREAMBLE_BYTES = 8 + 1 + 2 + 3;
+    private static final int FRAME_OF_ONE_INT_BYTES = WireFormat.FRAME_HEADER_BYTES + Integer.BYTES;
+
     @TempDir
     private Path folder;
 
@@ -131,6 +139,58 @@ class LoadGeneratorTest
             }
         }
         return rows;
+    }
+
+    /** The rows stored before this run are not part of its schedule, before and after a loss. */
+    @Test
+    void shouldContinueAtOnceAfterALossWhenAStreamHasManyRowsOfAnEarlierRun() throws Exception
+    {
+        data("1");
+        final long before = 1_000_000;
+        final AtomicReference<Long> received = new AtomicReference<>(0L);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            final Thread receiver = new Thread(() ->
+            {
+                try
+                {
+                    received.set(receive(server, before, 50));
+                    received.set(received.get() + receive(server, before + 50, 150));
+                    receive(server, before + 200, 0);
+                }
+                catch (final IOException e)
+                {
+                    received.set(-1L);
+                }
+            });
+            receiver.start();
+            final RunSummary summary = new LoadGenerator(settings(server.getLocalPort(), "test.stream", "s",
+                "test.rate", "1000", "test.maxEvents", Long.toString(before + 200))).run(ProgressListener.NONE);
+            receiver.join();
+            assertThat(summary.ended()).isEqualTo("completed");
+            assertThat(summary.sent()).isEqualTo(before + 200);
+            assertThat(summary.connections().get(0).reconnects()).isPositive();
+            assertThat(received.get()).isEqualTo(200);
+        }
+    }
+
+    /** Accepts a stream, and closes its connection after some rows of one int, or at its end. */
+    private static long receive(final ServerSocket server, final long stored, final long most) throws IOException
+    {
+        try (Socket socket = server.accept())
+        {
+            socket.getInputStream().readNBytes(PREAMBLE_BYTES);
+            final ByteBuffer accepted =
+                ByteBuffer.allocate(WireFormat.ANSWER_HEADER_BYTES + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            socket.getOutputStream().write(accepted.putLong(WireFormat.ANSWER_HEADER_BYTES, stored).array());
+            long rows = 0;
+            while (rows < most &&
+                socket.getInputStream().readNBytes(FRAME_OF_ONE_INT_BYTES).length == FRAME_OF_ONE_INT_BYTES)
+            {
+                rows++;
+            }
+            return rows;
+        }
     }
 
     @Test
