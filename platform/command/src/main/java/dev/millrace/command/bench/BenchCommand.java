@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
         EngineBenchCommand.class, CompareBenchCommand.class, RulesBenchCommand.class, KitBenchCommand.class,
         ScalingBenchCommand.class, PeakBenchCommand.class, FaultsBenchCommand.class,
-        SimulateBenchCommand.class, SoakBenchCommand.class},
+        SimulateBenchCommand.class, SoakBenchCommand.class, RecoveryBenchCommand.class},
     footer = {
         "",
         "Examples:",
@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
         "  millrace bench faults                          effect of killed instances on the others",
         "  millrace bench simulate                        a cluster larger than this machine",
         "  millrace bench soak --samples 10               resource growth of an instance under constant load",
+        "  millrace bench recovery --kills 100            a durable application that is killed again and again",
         "  millrace bench start                           start time of an instance and its first application",
         "  millrace bench instance --write-per-packet     with the loopback baseline in the same run"})
 public final class BenchCommand implements Runnable
@@ -111,7 +112,8 @@ public final class BenchCommand implements Runnable
             "Every repetition is compared with an independent computation; a difference fails the benchmark."},
         footer = {
             "", "Examples:", "  millrace bench instance",
-            "  millrace bench instance --ticks-per-packet 1 --write-per-packet --json instance.json"})
+            "  millrace bench instance --ticks-per-packet 1 --write-per-packet --json instance.json",
+            "  millrace bench instance --durable              rate and latency with a journal, and without"})
     int instance(
         @Mixin final Shape shape,
         @Option(names = "--rate", paramLabel = "EVENTS", defaultValue = "0",
@@ -123,6 +125,9 @@ public final class BenchCommand implements Runnable
         @Option(names = "--write-per-packet",
             description = "One write per packet, and the loopback baseline in the same run.")
         final boolean writePerPacket,
+        @Option(names = "--durable",
+            description = "Measures the durable sample, too: its processor appends all rows to a journal.")
+        final boolean durable,
         @Option(names = "--jdk", paramLabel = "DIR", description = "JDK of instance and generator.") final Path jdk)
         throws IOException, InterruptedException
     {
@@ -131,17 +136,22 @@ public final class BenchCommand implements Runnable
         OptionRange.check("--workers", workers, 0, 64);
         final CommandLine commandLine = spec.commandLine();
         final PrintWriter out = commandLine.getOut();
-        final Map<String, Object> result = InstanceBench.run(
-            Home.find(), new LoadProfile(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0,
-            writePerPacket, 0,
-                true),
-            workers, jdk, shape.repetitions, out, commandLine.getErr());
+        final LoadProfile feed = new LoadProfile(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0,
+            writePerPacket, 0, true);
+        final Map<String, Object> result = durable ?
+            InstanceBench.runDurable(Home.find(), feed, workers, jdk, shape.repetitions, out, commandLine.getErr()) :
+            InstanceBench.run(Home.find(), feed, workers, jdk, shape.repetitions, out, commandLine.getErr());
         out.printf("  median %,.0f events/s accepted, no event lost, every signal and trend found%n",
             (double)result.get("medianAcceptedPerSec"));
         if (writePerPacket)
         {
             out.printf("  median %.0f %% of the loopback baseline%n",
                 100 * (double)result.get("medianShareOfLoopback"));
+        }
+        if (durable)
+        {
+            out.print(InstanceBench.durableTable(result));
+            out.flush();
         }
         return write(shape.json, result);
     }

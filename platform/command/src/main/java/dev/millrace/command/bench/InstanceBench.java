@@ -5,6 +5,7 @@ import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.demo.DemoResult;
 import dev.millrace.command.demo.DemoRun;
 import dev.millrace.command.demo.LoadProfile;
+import dev.millrace.command.demo.SampleBundle;
 import dev.millrace.command.demo.SampleInstance;
 import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -45,13 +47,46 @@ public final class InstanceBench
         final Home home, final LoadProfile feed, final int workers, final Path jdk, final int repetitions,
         final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
     {
+        return run(home, false, feed, workers, jdk, repetitions, out, err);
+    }
+
+    /**
+     * Measures the sample, then the durable sample, with the same load.
+     *
+     * @param feed        the load; with one write per packet, runs alternate with the loopback baseline
+     * @param workers     threads of a partitioned rule; 0 = the server's default
+     * @param jdk         Java of instance and generator, or {@code null}
+     * @param repetitions number of repetitions of each, after one that is not counted
+     * @param out         receives one line per repetition
+     * @param err         receives clean-up failures
+     * @return the figures of {@link #run} of both, and the share of the rate that the durable one accepts
+     * @throws IOException when files cannot be read or written
+     */
+    public static Map<String, Object> runDurable(
+        final Home home, final LoadProfile feed, final int workers, final Path jdk, final int repetitions,
+        final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
+    {
+        final Map<String, Object> result = new LinkedHashMap<>(run(home, feed, workers, jdk, repetitions, out, err));
+        out.println("  durable:");
+        final Map<String, Object> durable = run(home, true, feed, workers, jdk, repetitions, out, err);
+        result.put("durable", durable);
+        result.put("durableShare",
+            (double)durable.get("medianAcceptedPerSec") / (double)result.get("medianAcceptedPerSec"));
+        return result;
+    }
+
+    private static Map<String, Object> run(
+        final Home home, final boolean isDurable, final LoadProfile feed, final int workers, final Path jdk,
+        final int repetitions, final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
+    {
         final List<Double> accepted = new ArrayList<>();
         final List<Double> limits = new ArrayList<>();
         final List<Double> shares = new ArrayList<>();
         final CleanupStack cleanup = new CleanupStack(err);
         try (cleanup)
         {
-            final SampleInstance instance = SampleInstance.start(home, workers, jdk, false, cleanup);
+            final SampleInstance instance =
+                SampleInstance.start(home, bundle(home, isDurable, cleanup), workers, jdk, false, cleanup);
             final DemoRun run = new DemoRun(home, instance, new PrintWriter(Writer.nullWriter()));
             DemoResult last = check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
             for (int i = 1; i <= repetitions; i++)
@@ -69,6 +104,12 @@ public final class InstanceBench
             }
             return result(feed, workers, accepted, limits, shares, last);
         }
+    }
+
+    private static Path bundle(final Home home, final boolean isDurable, final CleanupStack cleanup) throws IOException
+    {
+        return isDurable ? SampleBundle.copy(home.signalGeneration(), cleanup.directory(false).resolve("durable.jar"),
+            Map.of(SampleBundle.RULES, SampleBundle::durable)) : home.signalGeneration();
     }
 
     private static Map<String, Object> result(
@@ -90,6 +131,21 @@ public final class InstanceBench
         }
         result.put("latencyUs", last.latencyUs());
         return result;
+    }
+
+    /** Returns rates and latencies of both in two lines, and their ratio. */
+    static String durableTable(final Map<String, Object> result)
+    {
+        final Map<?, ?> durable = (Map<?, ?>)result.get("durable");
+        return line("plain", result) + line("durable", durable) + String.format(Locale.ROOT,
+            "  the durable sample accepts %.0f %% of the rate%n", 100 * (double)result.get("durableShare"));
+    }
+
+    private static String line(final String name, final Map<?, ?> figures)
+    {
+        final Map<?, ?> latency = (Map<?, ?>)figures.get("latencyUs");
+        return String.format(Locale.ROOT, "  %-8s %,12.0f events/s  latency %,.0f us 50 %%  %,.0f us 99 %%%n", name,
+            figures.get("medianAcceptedPerSec"), latency.get("p50"), latency.get("p99"));
     }
 
     static DemoResult check(final DemoResult result)

@@ -47,6 +47,23 @@ public final class SampleInstance implements AutoCloseable
         final Home home, final int workers, final Path jdk, final boolean keep, final CleanupStack cleanup)
         throws IOException, InterruptedException
     {
+        return start(home, home.signalGeneration(), workers, jdk, keep, cleanup);
+    }
+
+    /**
+     * Starts an instance and deploys a copy of the sample.
+     *
+     * @param bundle  the copy, see {@link SampleBundle}
+     * @param workers threads of a partitioned rule; 0 = the server's default
+     * @param jdk     Java of the instance, or {@code null} for that of this process
+     * @param keep    whether the domain directory is kept
+     * @param cleanup closes the instance
+     * @return the instance; the application runs
+     * @throws IOException when files cannot be read or written
+     */
+    public static SampleInstance start(final Home home, final Path bundle, final int workers, final Path jdk,
+        final boolean keep, final CleanupStack cleanup) throws IOException, InterruptedException
+    {
         final Ports ports = Ports.free();
         final Path directory = cleanup.directory(keep);
         final Domain domain =
@@ -55,7 +72,7 @@ public final class SampleInstance implements AutoCloseable
         final SampleInstance instance = cleanup.open(() -> cleanup.add(new SampleInstance(
             directory, ports, InstanceProcess.start(domain, jdk, List.of()))));
         instance.client = instance.process.awaitRunning(START_TIMEOUT_MS);
-        final JsonObject application = instance.client.install(home.signalGeneration());
+        final JsonObject application = instance.client.install(bundle);
         if (!"RUNNING".equals(application.get("state").getAsString()))
         {
             throw new CommandException(

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ensures that the home has a class archive for a cluster member. The first instance that ends creates it, so one
+ * Ensures that the home has a class archive for the instances of a study. The first one that ends creates it, so one
  * instance runs alone before the measured ones. Not thread-safe.
  */
-final class CdsArchive
+public final class CdsArchive
 {
     private static final String MAKES_ONE = "-XX:ArchiveClassesAtExit=";
     private static final long START_MS = 120_000;
@@ -28,8 +28,12 @@ final class CdsArchive
     {
     }
 
-    /** Creates an archive if the start script of this domain would. The domain must not be used afterwards. */
-    static void prepare(final Domain domain, final CleanupStack cleanup, final Progress progress)
+    /**
+     * Creates an archive if the start script of this domain would. The domain must not be used afterwards.
+     *
+     * @throws IOException when the instance cannot be started
+     */
+    public static void prepare(final Domain domain, final CleanupStack cleanup, final Progress progress)
         throws IOException, InterruptedException
     {
         if (!wouldMakeOne(domain))

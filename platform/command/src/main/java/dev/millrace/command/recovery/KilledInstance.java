@@ -1,0 +1,197 @@
+package dev.millrace.command.recovery;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
+import dev.millrace.command.instance.CleanupStack;
+import dev.millrace.command.instance.Domain;
+import dev.millrace.command.instance.InstanceProcess;
+import dev.millrace.command.management.ManagementClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * An instance that is killed and started again. For the main thread; the hook of the clean-up closes it.
+ */
+final class KilledInstance implements AutoCloseable
+{
+    private static final long START_MS = 60_000;
+    private static final long POLL_MS = 5;
+    private static final long APPLICATION_NS = TimeUnit.SECONDS.toNanos(60);
+    // The process ended while the application started.
+    private static final String QUARANTINED = "SRV-0236";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Domain domain;
+    private final Path jdk;
+    private final List<String> arguments;
+    private final CleanupStack cleanup;
+    private final InstanceLog log;
+    private InstanceProcess process;
+    private ManagementClient client;
+    private String application = "";
+    private int resumes;
+
+    /**
+     * @param arguments of the start script
+     */
+    KilledInstance(final Domain domain, final Path jdk, final List<String> arguments, final CleanupStack cleanup)
+    {
+        this.domain = domain;
+        this.jdk = jdk;
+        this.arguments = arguments;
+        this.cleanup = cleanup;
+        log = new InstanceLog(domain.directory().resolve("logs/console.log"));
+        cleanup.add(this);
+    }
+
+    /** Starts the process and does not wait. */
+    void begin() throws IOException
+    {
+        process = cleanup.open(() ->
+        {
+            process = InstanceProcess.start(domain, jdk, arguments);
+            return process;
+        });
+    }
+
+    /** Waits until the instance runs. */
+    void awaitInstance() throws IOException, InterruptedException
+    {
+        client = process.awaitRunning(START_MS).within(PATIENCE);
+    }
+
+    /** Deploys the application that {@link #awaitApplication} waits for. */
+    void deploy(final Path bundle) throws IOException, InterruptedException
+    {
+        application = client.install(bundle).get("name").getAsString();
+        awaitApplication();
+    }
+
+    /** Deploys the application again, as a new version. */
+    void update(final Path bundle) throws IOException, InterruptedException
+    {
+        client.update(application, bundle, null);
+    }
+
+    /** Waits until the application runs; applications in quarantine are resumed, as an operator does. */
+    void awaitApplication() throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + APPLICATION_NS;
+        JsonArray applications = client.applications();
+        while (!isRunning(applications, application))
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new CommandException(ExitCode.FAILED, "CMD-0209", "the application does not run again, answer=" +
+                    applications, "the end of the instance's output:\n" + process.tail());
+            }
+            resume(applications);
+            Thread.sleep(POLL_MS);
+            applications = client.applications();
+        }
+    }
+
+    private static boolean isRunning(final JsonArray applications, final String name)
+    {
+        for (final JsonElement each : applications)
+        {
+            final JsonObject candidate = each.getAsJsonObject();
+            if (name.equals(candidate.get("name").getAsString()))
+            {
+                return "RUNNING".equals(candidate.get("state").getAsString());
+            }
+        }
+        return false;
+    }
+
+    private void resume(final JsonArray applications) throws InterruptedException
+    {
+        for (final JsonElement each : applications)
+        {
+            if (each.toString().contains(QUARANTINED))
+            {
+                client.change(each.getAsJsonObject().get("name").getAsString(), "resume");
+                resumes++;
+            }
+        }
+    }
+
+    /** Starts the process; returns the milliseconds until the application runs. */
+    double start() throws IOException, InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        begin();
+        awaitInstance();
+        awaitApplication();
+        final double ms = (System.nanoTime() - startNs) / 1e6;
+        log.read();
+        return ms;
+    }
+
+    /** Kills the process with signal 9 and waits for its end. */
+    void kill() throws InterruptedException
+    {
+        process.process().destroyForcibly().waitFor();
+    }
+
+    ManagementClient client()
+    {
+        return client;
+    }
+
+    InstanceLog log()
+    {
+        return log;
+    }
+
+    /** Returns how often the application was resumed, because the process was killed while it started. */
+    int resumes()
+    {
+        return resumes;
+    }
+
+    /** Returns the names of the snapshots of all units, finished or not. */
+    List<String> snapshots() throws IOException
+    {
+        final Path state = domain.directory().resolve("var/state");
+        try (Stream<Path> files = Files.walk(state))
+        {
+            return files.map(Path::toString).filter(name -> name.contains("/snapshot-")).sorted().toList();
+        }
+        catch (final UncheckedIOException | NoSuchFileException e)
+        {
+            // A file was renamed or deleted in the meantime, or there is no state yet.
+            return List.of();
+        }
+    }
+
+    /** Returns the size of the largest snapshot. */
+    long snapshotBytes() throws IOException
+    {
+        long most = 0;
+        for (final String file : snapshots())
+        {
+            most = Math.max(most, Files.size(Path.of(file)));
+        }
+        return most;
+    }
+
+    @Override
+    public void close()
+    {
+        if (process != null)
+        {
+            process.close();
+        }
+    }
+}

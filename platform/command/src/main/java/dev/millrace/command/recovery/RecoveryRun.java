@@ -1,0 +1,185 @@
+package dev.millrace.command.recovery;
+
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.instance.CleanupStack;
+import dev.millrace.command.instance.Home;
+import dev.millrace.command.instance.JvmOptions;
+import dev.millrace.command.instance.Ports;
+import dev.millrace.loadgen.RunSummary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/** Starts the application, kills it again and again under load, and compares what it stored. For the main thread. */
+public final class RecoveryRun
+{
+    /** Snapshots are written at this interval instead of once a minute, so that kills meet them. */
+    private static final List<String> SNAPSHOT_INTERVAL = List.of("-Dmillrace.snapshot.interval=500");
+    /** Kills after which the stored rows are compared. */
+    private static final int KILLS_PER_CHECK = 10;
+    private static final long FLOW_MS = 500;
+    private static final long SNAPSHOT_WAIT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SNAPSHOT_POLL_NS = 200_000;
+    private static final int SNAPSHOT_MOST_US = 4_000;
+    private static final int DEPLOYMENT_MS = 400;
+    private static final long LAST_LOAD_MS = 1_000;
+
+    private final RecoverySettings settings;
+    private final Random random;
+    private final RecoveryWorkload workload;
+    private final KilledInstance instance;
+    private final StreamLoad load;
+    private final StoredRows rows;
+    private final Map<KillMoment, Integer> kills = new EnumMap<>(KillMoment.class);
+    private final List<Double> recoveryMs = new ArrayList<>();
+
+    private RecoveryRun(final RecoverySettings settings, final RecoveryWorkload workload,
+        final KilledInstance instance, final StreamLoad load, final StoredRows rows)
+    {
+        this.settings = settings;
+        this.workload = workload;
+        this.instance = instance;
+        this.load = load;
+        this.rows = rows;
+        random = new Random(settings.seed());
+        for (final KillMoment moment : KillMoment.values())
+        {
+            kills.put(moment, 0);
+        }
+    }
+
+    /**
+     * @param cleanup ends all started processes, also after Ctrl-C
+     * @param state   receives the current state as one line
+     * @param lines   receives a line whenever rows were compared
+     * @return the figures
+     * @throws IOException when files cannot be read or written
+     */
+    public static RecoveryResult run(final Home home, final RecoverySettings settings, final CleanupStack cleanup,
+        final Consumer<String> state, final Consumer<String> lines) throws IOException, InterruptedException
+    {
+        final Path directory = cleanup.directory(settings.keep());
+        final RecoveryWorkload workload = RecoveryWorkload.of(settings.variant(), home, directory);
+        final RecoveryTestbed testbed =
+            RecoveryTestbed.start(home, directory, workload.tables(), settings.jdk(), cleanup, state);
+        state.accept("starting the instance");
+        final Ports ports = Ports.free();
+        final KilledInstance instance =
+            testbed.deploy("killed", ports, workload.application(), JvmOptions.USUAL, SNAPSHOT_INTERVAL);
+        final int connections = settings.variant().connections();
+        final StreamLoad load = cleanup.open(() -> cleanup.add(
+            new StreamLoad(directory, workload, ports.loadgen(), connections, settings.rate(), 0)));
+        return new RecoveryRun(settings, workload, instance, load,
+            new StoredRows(workload, testbed.database(), connections)).run(state, lines);
+    }
+
+    private RecoveryResult run(final Consumer<String> state, final Consumer<String> lines)
+        throws IOException, InterruptedException
+    {
+        final long startNs = System.nanoTime();
+        int done = 0;
+        while (done < settings.kills())
+        {
+            final KillMoment moment = done == 0 || done + 1 == settings.kills() ?
+                KillMoment.FLOW : KillMoment.any(random);
+            state.accept(String.format(Locale.ROOT, "kill %d/%d, %s, %,d rows compared", done + 1, settings.kills(),
+                moment.label(), rows.delivered()));
+            load.check();
+            killAt(moment);
+            final int before = done;
+            done += moment == KillMoment.RECOVERY ? 2 : 1;
+            recoveryMs.add(instance.start());
+            if (done / KILLS_PER_CHECK > before / KILLS_PER_CHECK || done >= settings.kills())
+            {
+                rows.read(load.mostRows());
+                lines.accept(line(done, startNs));
+            }
+        }
+        final double seconds = (System.nanoTime() - startNs) / 1e9;
+        state.accept("waiting for the last rows");
+        Thread.sleep(LAST_LOAD_MS);
+        final RunSummary summary = load.end();
+        rows.settle(summary);
+        instance.log().read();
+        return new RecoveryResult(settings, kills, summary.sent(), rows.end(), recoveryMs,
+            instance.log().replayedBatches(), instance.log().snapshotPausesUs(), instance.resumes(), seconds);
+    }
+
+    private String line(final int done, final long startNs)
+    {
+        return String.format(Locale.ROOT, "  %d/%d kills  %.1f s each  %,d rows compared  recovery %,.0f ms", done,
+            settings.kills(), (System.nanoTime() - startNs) / 1e9 / done, rows.delivered(),
+            recoveryMs.get(recoveryMs.size() - 1));
+    }
+
+    private void killAt(final KillMoment moment) throws IOException, InterruptedException
+    {
+        switch (moment)
+        {
+            case FLOW, RECOVERY -> Thread.sleep(random.nextInt((int)FLOW_MS));
+            case SNAPSHOT -> awaitSnapshot();
+            case DEPLOYMENT -> deploy();
+            default -> throw new IllegalStateException("no such moment: " + moment);
+        }
+        kill(moment == KillMoment.RECOVERY ? KillMoment.FLOW : moment);
+        if (moment == KillMoment.RECOVERY)
+        {
+            instance.begin();
+            // At any time of a start that takes as long as the last one.
+            Thread.sleep(random.nextInt((int)recoveryMs.get(recoveryMs.size() - 1).doubleValue()));
+            kill(moment);
+        }
+    }
+
+    private void kill(final KillMoment moment) throws InterruptedException
+    {
+        instance.kill();
+        kills.merge(moment, 1, Integer::sum);
+    }
+
+    /** Waits until a snapshot is written; then, sometimes, until a part of the work after it is done. */
+    private void awaitSnapshot() throws IOException
+    {
+        final long deadlineNs = System.nanoTime() + SNAPSHOT_WAIT_NS;
+        final List<String> before = instance.snapshots();
+        while (instance.snapshots().equals(before) && System.nanoTime() - deadlineNs < 0)
+        {
+            LockSupport.parkNanos(this, SNAPSHOT_POLL_NS);
+        }
+        if (random.nextBoolean())
+        {
+            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(random.nextInt(SNAPSHOT_MOST_US)));
+        }
+    }
+
+    /** Updates the application with itself; some networks refuse that, because the running one uses the journal. */
+    private void deploy() throws InterruptedException
+    {
+        final Thread update = new Thread(() ->
+        {
+            try
+            {
+                instance.update(workload.application());
+            }
+            catch (final CommandException | IOException e)
+            {
+                // It is refused, or the process is killed.
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+        }, "recovery-update");
+        update.setDaemon(true);
+        update.start();
+        Thread.sleep(random.nextInt(DEPLOYMENT_MS));
+    }
+}
