@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         "  millrace bench faults                          effect of killed instances on the others",
         "  millrace bench simulate                        a cluster larger than this machine",
         "  millrace bench soak --samples 10               resource growth of an instance under constant load",
-        "  millrace bench recovery --kills 100            a durable application that is killed again and again",
+        "  millrace bench recovery --kills 100            a durable application that is killed",
         "  millrace bench start                           start time of an instance and its first application",
         "  millrace bench instance --write-per-packet     with the loopback baseline in the same run"})
 public final class BenchCommand implements Runnable
@@ -138,9 +138,8 @@ public final class BenchCommand implements Runnable
         final PrintWriter out = commandLine.getOut();
         final LoadProfile feed = new LoadProfile(shape.connections, rate, shape.ticksPerPacket, shape.seconds, 0,
             writePerPacket, 0, true);
-        final Map<String, Object> result = durable ?
-            InstanceBench.runDurable(Home.find(), feed, workers, jdk, shape.repetitions, out, commandLine.getErr()) :
-            InstanceBench.run(Home.find(), feed, workers, jdk, shape.repetitions, out, commandLine.getErr());
+        final Map<String, Object> result = InstanceBench.run(
+            Home.find(), feed, durable, workers, jdk, shape.repetitions, out, commandLine.getErr());
         out.printf("  median %,.0f events/s accepted, no event lost, every signal and trend found%n",
             (double)result.get("medianAcceptedPerSec"));
         if (writePerPacket)

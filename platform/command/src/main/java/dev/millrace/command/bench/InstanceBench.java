@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Measures the input rate of one instance, with the load generator on the same machine. Every repetition is checked: a
@@ -32,104 +33,116 @@ public final class InstanceBench
     {
     }
 
+    /** The sample, or the durable sample, in an instance. */
+    private static final class Candidate
+    {
+        private final String name;
+        private final DemoRun run;
+        private final List<Double> accepted = new ArrayList<>();
+        private final List<Double> limits = new ArrayList<>();
+        private final List<Double> shares = new ArrayList<>();
+        private DemoResult last;
+
+        Candidate(final String name, final DemoRun run)
+        {
+            this.name = name;
+            this.run = run;
+        }
+
+        void measure(final LoadProfile feed, final Path jdk, final CleanupStack cleanup, final PrintWriter out)
+            throws IOException, InterruptedException
+        {
+            last = check(run.run(feed, jdk, cleanup));
+            accepted.add(last.acceptedPerSec());
+            out.printf("%s  %,12.0f events/s accepted", name, last.acceptedPerSec());
+            if (feed.writePerPacket())
+            {
+                final double limit = new LoopbackBaseline(feed.connections(), feed.ticksPerPacket())
+                    .run(feed.seconds());
+                limits.add(limit);
+                shares.add(last.acceptedPerSec() / limit);
+                out.printf("  %,12.0f baseline  %3.0f %%", limit, 100 * last.acceptedPerSec() / limit);
+            }
+            out.println();
+        }
+    }
+
     /**
      * @param feed        the load; with one write per packet, runs alternate with the loopback baseline
+     * @param isDurable   whether the durable sample is measured, too, in turns with the sample
      * @param workers     threads of a partitioned rule; 0 = the server's default
      * @param jdk         Java of instance and generator, or {@code null}
      * @param repetitions number of repetitions, after one that is not counted
      * @param out         receives one line per repetition
      * @param err         receives clean-up failures
      * @return acceptedPerSec: all repetitions and median; the same of the loopback baseline and the share of it;
-     *         latencyUs of all repetitions together
+     *         latencyUs of all repetitions together; durable: the same of the durable sample, and durableShare, the
+     *         median of its share of the rate in each turn
      * @throws IOException when files cannot be read or written
      */
-    public static Map<String, Object> run(
-        final Home home, final LoadProfile feed, final int workers, final Path jdk, final int repetitions,
-        final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
+    public static Map<String, Object> run(final Home home, final LoadProfile feed, final boolean isDurable,
+        final int workers, final Path jdk, final int repetitions, final PrintWriter out, final PrintWriter err)
+        throws IOException, InterruptedException
     {
-        return run(home, false, feed, workers, jdk, repetitions, out, err);
-    }
-
-    /**
-     * Measures the sample, then the durable sample, with the same load.
-     *
-     * @param feed        the load; with one write per packet, runs alternate with the loopback baseline
-     * @param workers     threads of a partitioned rule; 0 = the server's default
-     * @param jdk         Java of instance and generator, or {@code null}
-     * @param repetitions number of repetitions of each, after one that is not counted
-     * @param out         receives one line per repetition
-     * @param err         receives clean-up failures
-     * @return the figures of {@link #run} of both, and the share of the rate that the durable one accepts
-     * @throws IOException when files cannot be read or written
-     */
-    public static Map<String, Object> runDurable(
-        final Home home, final LoadProfile feed, final int workers, final Path jdk, final int repetitions,
-        final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
-    {
-        final Map<String, Object> result = new LinkedHashMap<>(run(home, feed, workers, jdk, repetitions, out, err));
-        out.println("  durable:");
-        final Map<String, Object> durable = run(home, true, feed, workers, jdk, repetitions, out, err);
-        result.put("durable", durable);
-        result.put("durableShare",
-            (double)durable.get("medianAcceptedPerSec") / (double)result.get("medianAcceptedPerSec"));
-        return result;
-    }
-
-    private static Map<String, Object> run(
-        final Home home, final boolean isDurable, final LoadProfile feed, final int workers, final Path jdk,
-        final int repetitions, final PrintWriter out, final PrintWriter err) throws IOException, InterruptedException
-    {
-        final List<Double> accepted = new ArrayList<>();
-        final List<Double> limits = new ArrayList<>();
-        final List<Double> shares = new ArrayList<>();
         final CleanupStack cleanup = new CleanupStack(err);
         try (cleanup)
         {
-            final SampleInstance instance =
-                SampleInstance.start(home, bundle(home, isDurable, cleanup), workers, jdk, false, cleanup);
-            final DemoRun run = new DemoRun(home, instance, new PrintWriter(Writer.nullWriter()));
-            DemoResult last = check(run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
+            final Candidate plain = start("", home, home.signalGeneration(), workers, jdk, cleanup);
+            final List<Candidate> candidates = !isDurable ? List.of(plain) : List.of(plain,
+                start(" durable", home, durable(home, cleanup), workers, jdk, cleanup));
+            for (final Candidate candidate : candidates)
+            {
+                check(candidate.run.run(feed.lasting(WARM_UP_SECONDS), jdk, cleanup));
+            }
             for (int i = 1; i <= repetitions; i++)
             {
-                last = check(run.run(feed, jdk, cleanup));
-                accepted.add(last.acceptedPerSec());
-                out.printf("  %d/%d  %,12.0f events/s accepted", i, repetitions, last.acceptedPerSec());
-                if (feed.writePerPacket())
+                for (final Candidate candidate : candidates)
                 {
-                    limits.add(new LoopbackBaseline(feed.connections(), feed.ticksPerPacket()).run(feed.seconds()));
-                    shares.add(accepted.get(i - 1) / limits.get(i - 1));
-                    out.printf("  %,12.0f baseline  %3.0f %%", limits.get(i - 1), 100 * shares.get(i - 1));
+                    out.printf("  %d/%d", i, repetitions);
+                    candidate.measure(feed, jdk, cleanup, out);
                 }
-                out.println();
             }
-            return result(feed, workers, accepted, limits, shares, last);
+            final Map<String, Object> result = result(feed, workers, plain);
+            if (isDurable)
+            {
+                final Candidate durable = candidates.get(1);
+                result.put("durable", result(feed, workers, durable));
+                result.put("durableShare", SampleStatistics.median(IntStream.range(0, repetitions).mapToObj(i ->
+                    durable.accepted.get(i) / plain.accepted.get(i)).toList()));
+            }
+            return result;
         }
     }
 
-    private static Path bundle(final Home home, final boolean isDurable, final CleanupStack cleanup) throws IOException
+    private static Candidate start(final String name, final Home home, final Path bundle, final int workers,
+        final Path jdk, final CleanupStack cleanup) throws IOException, InterruptedException
     {
-        return isDurable ? SampleBundle.copy(home.signalGeneration(), cleanup.directory(false).resolve("durable.jar"),
-            Map.of(SampleBundle.RULES, SampleBundle::durable)) : home.signalGeneration();
+        final SampleInstance instance = SampleInstance.start(home, bundle, workers, jdk, false, cleanup);
+        return new Candidate(name, new DemoRun(home, instance, new PrintWriter(Writer.nullWriter())));
     }
 
-    private static Map<String, Object> result(
-        final LoadProfile feed, final int workers, final List<Double> accepted, final List<Double> limits,
-        final List<Double> shares, final DemoResult last)
+    private static Path durable(final Home home, final CleanupStack cleanup) throws IOException
+    {
+        return SampleBundle.copy(home.signalGeneration(), cleanup.directory(false).resolve("durable.jar"),
+            Map.of(SampleBundle.RULES, SampleBundle::durable));
+    }
+
+    private static Map<String, Object> result(final LoadProfile feed, final int workers, final Candidate candidate)
     {
         final Map<String, Object> result = new LinkedHashMap<>();
         result.put("connections", feed.connections());
         result.put("ticksPerPacket", feed.ticksPerPacket());
         result.put("writePerPacket", feed.writePerPacket());
         result.put("workers", workers);
-        result.put("acceptedPerSec", accepted);
-        result.put("medianAcceptedPerSec", SampleStatistics.median(accepted));
-        if (!limits.isEmpty())
+        result.put("acceptedPerSec", candidate.accepted);
+        result.put("medianAcceptedPerSec", SampleStatistics.median(candidate.accepted));
+        if (feed.writePerPacket())
         {
-            result.put("loopbackPerSec", limits);
-            result.put("medianLoopbackPerSec", SampleStatistics.median(limits));
-            result.put("medianShareOfLoopback", SampleStatistics.median(shares));
+            result.put("loopbackPerSec", candidate.limits);
+            result.put("medianLoopbackPerSec", SampleStatistics.median(candidate.limits));
+            result.put("medianShareOfLoopback", SampleStatistics.median(candidate.shares));
         }
-        result.put("latencyUs", last.latencyUs());
+        result.put("latencyUs", candidate.last.latencyUs());
         return result;
     }
 

@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
         "", "Examples:",
         "  millrace bench recovery",
         "  millrace bench recovery --kills 1000 --variant windows --json recovery.json",
-        "  millrace bench recovery --state-rows 1000000 --kills 5      time until the first row of a large state",
-        "  millrace bench recovery --kills 100 --seed 7      the same choice of moments as another run with this seed"})
+        "  millrace bench recovery --state-rows 1000000 --kills 5   starts with a large state",
+        "  millrace bench recovery --kills 100 --seed 7             the same moments again"})
 final class RecoveryBenchCommand implements Callable<Integer>
 {
     @Spec

@@ -18,13 +18,14 @@ import java.util.Map;
  * @param sent             rows that the generator has sent, each counted once
  * @param rows             expected and stored rows, and their differences
  * @param recoveryMs       each time from the start of a process until the application ran
+ * @param resumedMs        the same where applications were resumed, because they were killed while they started
  * @param replayedBatches  batches that all starts have replayed
  * @param snapshotPausesUs how long rows waited for each snapshot
- * @param resumes          how often the application was resumed, because it was killed while it started
  * @param seconds          duration of the kills
  */
 public record RecoveryResult(RecoverySettings settings, Map<KillMoment, Integer> kills, long sent, Rows rows,
-    List<Double> recoveryMs, long replayedBatches, List<Double> snapshotPausesUs, int resumes, double seconds)
+    List<Double> recoveryMs, List<Double> resumedMs, long replayedBatches, List<Double> snapshotPausesUs,
+    double seconds)
 {
     /**
      * Rows of the sinks.
@@ -117,7 +118,8 @@ public record RecoveryResult(RecoverySettings settings, Map<KillMoment, Integer>
         out.put("replayedBatches", replayedBatches);
         out.put("snapshots", snapshotPausesUs.size());
         out.put("snapshotPauseUs", percentiles(snapshotPausesUs));
-        out.put("resumes", resumes);
+        out.put("resumed", resumedMs.size());
+        out.put("resumedMs", percentiles(resumedMs));
         out.put("secondsPerKill", seconds / Math.max(1, killCount()));
         return new GsonBuilder().setPrettyPrinting().serializeNulls().create().toJson(out) + "\n";
     }
@@ -136,7 +138,7 @@ public record RecoveryResult(RecoverySettings settings, Map<KillMoment, Integer>
             row("pauses", "%,14.0f us 50 %%  %,.0f us 99 %%  %,.0f us max, of %,d snapshots",
                 percentile(snapshotPausesUs, 0.5), percentile(snapshotPausesUs, 0.99), percentile(snapshotPausesUs, 1),
                 snapshotPausesUs.size()) +
-            row("resumed", "%,14d applications in quarantine", resumes);
+            row("resumed", "%,14d starts, after a kill during a start", resumedMs.size());
     }
 
     private static String row(final String name, final String format, final Object... values)

@@ -40,6 +40,7 @@ public final class RecoveryRun
     private final StoredRows rows;
     private final Map<KillMoment, Integer> kills = new EnumMap<>(KillMoment.class);
     private final List<Double> recoveryMs = new ArrayList<>();
+    private final List<Double> resumedMs = new ArrayList<>();
 
     private RecoveryRun(final RecoverySettings settings, final RecoveryWorkload workload,
         final KilledInstance instance, final StreamLoad load, final StoredRows rows)
@@ -96,7 +97,7 @@ public final class RecoveryRun
             killAt(moment);
             final int before = done;
             done += moment == KillMoment.RECOVERY ? 2 : 1;
-            recoveryMs.add(instance.start());
+            recover();
             if (done / KILLS_PER_CHECK > before / KILLS_PER_CHECK || done >= settings.kills())
             {
                 rows.read(load.mostRows());
@@ -109,15 +110,23 @@ public final class RecoveryRun
         final RunSummary summary = load.end();
         rows.settle(summary);
         instance.log().read();
-        return new RecoveryResult(settings, kills, summary.sent(), rows.end(), recoveryMs,
-            instance.log().replayedBatches(), instance.log().snapshotPausesUs(), instance.resumes(), seconds);
+        return new RecoveryResult(settings, kills, summary.sent(), rows.end(), recoveryMs, resumedMs,
+            instance.log().replayedBatches(), instance.log().snapshotPausesUs(), seconds);
     }
 
     private String line(final int done, final long startNs)
     {
-        return String.format(Locale.ROOT, "  %d/%d kills  %.1f s each  %,d rows compared  recovery %,.0f ms", done,
-            settings.kills(), (System.nanoTime() - startNs) / 1e9 / done, rows.delivered(),
+        return String.format(Locale.ROOT,
+            "  %d/%d kills  %.1f s each  %,d rows compared, %d differences  recovery %,.0f ms", done, settings.kills(),
+            (System.nanoTime() - startNs) / 1e9 / done, rows.delivered(), rows.differences(),
             recoveryMs.get(recoveryMs.size() - 1));
+    }
+
+    private void recover() throws IOException, InterruptedException
+    {
+        final int resumes = instance.resumes();
+        final double ms = instance.start();
+        (instance.resumes() == resumes ? recoveryMs : resumedMs).add(ms);
     }
 
     private void killAt(final KillMoment moment) throws IOException, InterruptedException
@@ -134,7 +143,7 @@ public final class RecoveryRun
         {
             instance.begin();
             // At any time of a start that takes as long as the last one.
-            Thread.sleep(random.nextInt((int)recoveryMs.get(recoveryMs.size() - 1).doubleValue()));
+            Thread.sleep(random.nextInt(recoveryMs.get(recoveryMs.size() - 1).intValue()));
             kill(moment);
         }
     }

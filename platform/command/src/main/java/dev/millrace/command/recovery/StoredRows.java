@@ -114,6 +114,12 @@ final class StoredRows
         return comparisons.stream().anyMatch(RowComparison::isBehind);
     }
 
+    /** Returns the number of rows found missing, doubled or wrong so far; the last ones are only decided at the end. */
+    long differences()
+    {
+        return comparisons.stream().mapToLong(each -> each.missing() + each.doubled() + each.wrong()).sum();
+    }
+
     /** Returns the number of rows that were read. */
     long delivered()
     {

@@ -29,7 +29,7 @@ class RecoveryResultTest
         kills.put(KillMoment.FLOW, 3);
         kills.put(KillMoment.SNAPSHOT, 1);
         return new RecoveryResult(RecoverySettings.of(RecoveryVariant.WINDOWS, 4, 0, 7, null, false), kills, 500, rows,
-            List.of(30.0, 10.0, 20.0, 40.0), 12, List.of(), 1, 8);
+            List.of(30.0, 10.0, 20.0, 40.0), List.of(70.0), 12, List.of(), 8);
     }
 
     @Test
@@ -45,6 +45,7 @@ class RecoveryResultTest
         assertThat(json.getAsJsonObject("recoveryMs").get("p50").getAsDouble()).isEqualTo(20);
         assertThat(json.getAsJsonObject("recoveryMs").get("max").getAsDouble()).isEqualTo(40);
         assertThat(json.getAsJsonObject("snapshotPauseUs").get("p99").isJsonNull()).isTrue();
+        assertThat(json.get("resumed").getAsInt()).isEqualTo(1);
         assertThat(json.get("secondsPerKill").getAsDouble()).isEqualTo(2);
     }
 
