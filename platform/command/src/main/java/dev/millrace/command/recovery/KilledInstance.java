@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -27,6 +28,7 @@ final class KilledInstance implements AutoCloseable
     private static final long START_MS = 60_000;
     private static final long POLL_MS = 5;
     private static final long APPLICATION_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final Set<String> RESUMABLE = Set.of("QUARANTINED", "FAILED");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Domain domain;
@@ -119,7 +121,7 @@ final class KilledInstance implements AutoCloseable
     {
         for (final JsonElement each : applications)
         {
-            if ("FAILED".equals(each.getAsJsonObject().get("state").getAsString()))
+            if (RESUMABLE.contains(each.getAsJsonObject().get("state").getAsString()))
             {
                 resume(each.getAsJsonObject().get("name").getAsString());
             }
