@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
         " every row that its sink has stored with an independent computation.",
         "Variants: signal is the sample, durable, with four connections; windows has windows, groups, a join and a" +
         " pattern in two processors. The sink is a database in a separate process.",
-        "Moments of a kill: while rows flow, during a snapshot, during an update of the application, and while the" +
-        " instance starts after a kill.",
+        "Moments of a kill: while rows flow, during a snapshot, when a file of the journal begins, during an update" +
+        " of the application, and while the instance starts after a kill.",
         "With --state-rows: the time after a kill until an application runs without a journal, with a journal but" +
         " without state, and with a group for each row, and until its first row is stored.",
         "Recovery is the time from the start of the process until the application runs again, after the replay.",

@@ -7,19 +7,27 @@ import java.util.Random;
 public enum KillMoment
 {
     /** While rows flow. */
-    FLOW(40),
+    FLOW(35),
     /** While a snapshot is written. */
     SNAPSHOT(25),
+    /** When a file of the journal begins, which it does with the first record after a start. */
+    FILE(10),
     /** While the application is updated. */
-    DEPLOYMENT(15),
+    DEPLOYMENT(12),
     /** Again, while the instance starts after a kill. */
-    RECOVERY(20);
+    RECOVERY(18);
 
     private final int percent;
 
     KillMoment(final int percent)
     {
         this.percent = percent;
+    }
+
+    /** Whether it is a moment after the start that follows a kill while rows flow. */
+    boolean isAfterStart()
+    {
+        return this == FILE || this == RECOVERY;
     }
 
     /** Returns the name in the figures. */

@@ -180,10 +180,21 @@ final class KilledInstance implements AutoCloseable
     /** Returns the names of the snapshots of all units, finished or not. */
     List<String> snapshots() throws IOException
     {
+        return files("/snapshot-");
+    }
+
+    /** Returns the names of the files of all journals. */
+    List<String> journalFiles() throws IOException
+    {
+        return files(".cq4");
+    }
+
+    private List<String> files(final String part) throws IOException
+    {
         final Path state = domain.directory().resolve("var/state");
         try (Stream<Path> files = Files.walk(state))
         {
-            return files.map(Path::toString).filter(name -> name.contains("/snapshot-")).sorted().toList();
+            return files.map(Path::toString).filter(name -> name.contains(part)).sorted().toList();
         }
         catch (final UncheckedIOException | NoSuchFileException e)
         {

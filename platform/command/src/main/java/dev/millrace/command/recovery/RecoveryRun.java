@@ -25,10 +25,12 @@ public final class RecoveryRun
     private static final List<String> SNAPSHOT_INTERVAL = List.of("-Dmillrace.snapshot.interval=500");
     /** Kills after which the stored rows are compared. */
     private static final int KILLS_PER_CHECK = 10;
-    private static final long FLOW_MS = 500;
+    private static final int FLOW_MS = 1_200;
     private static final long SNAPSHOT_WAIT_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long SNAPSHOT_POLL_NS = 200_000;
+    private static final long POLL_NS = 200_000;
     private static final int SNAPSHOT_MOST_US = 4_000;
+    private static final long FILE_WAIT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final int FILE_MOST_US = 30_000;
     private static final int DEPLOYMENT_MS = 400;
     private static final long LAST_LOAD_MS = 1_000;
 
@@ -96,7 +98,7 @@ public final class RecoveryRun
             load.check();
             killAt(moment);
             final int before = done;
-            done += moment == KillMoment.RECOVERY ? 2 : 1;
+            done += moment.isAfterStart() ? 2 : 1;
             recover();
             if (done / KILLS_PER_CHECK > before / KILLS_PER_CHECK || done >= settings.kills())
             {
@@ -133,17 +135,25 @@ public final class RecoveryRun
     {
         switch (moment)
         {
-            case FLOW, RECOVERY -> Thread.sleep(random.nextInt((int)FLOW_MS));
-            case SNAPSHOT -> awaitSnapshot();
+            case FLOW, FILE, RECOVERY -> Thread.sleep(random.nextInt(FLOW_MS));
+            case SNAPSHOT -> awaitChange(instance::snapshots, SNAPSHOT_WAIT_NS, SNAPSHOT_MOST_US);
             case DEPLOYMENT -> deploy();
             default -> throw new IllegalStateException("no such moment: " + moment);
         }
-        kill(moment == KillMoment.RECOVERY ? KillMoment.FLOW : moment);
-        if (moment == KillMoment.RECOVERY)
+        kill(moment.isAfterStart() ? KillMoment.FLOW : moment);
+        if (moment.isAfterStart())
         {
+            final List<String> files = instance.journalFiles();
             instance.begin();
-            // At any time of a start that takes as long as the last one.
-            Thread.sleep(random.nextInt(recoveryMs.get(recoveryMs.size() - 1).intValue()));
+            if (moment == KillMoment.FILE)
+            {
+                awaitChange(files, instance::journalFiles, FILE_WAIT_NS, FILE_MOST_US);
+            }
+            else
+            {
+                // At any time of a start that takes as long as the last one.
+                Thread.sleep(random.nextInt(recoveryMs.get(recoveryMs.size() - 1).intValue()));
+            }
             kill(moment);
         }
     }
@@ -154,18 +164,29 @@ public final class RecoveryRun
         kills.merge(moment, 1, Integer::sum);
     }
 
-    /** Waits until a snapshot is written; then, sometimes, until a part of the work after it is done. */
-    private void awaitSnapshot() throws IOException
+    /** Lists files. */
+    private interface Listing
     {
-        final long deadlineNs = System.nanoTime() + SNAPSHOT_WAIT_NS;
-        final List<String> before = instance.snapshots();
-        while (instance.snapshots().equals(before) && System.nanoTime() - deadlineNs < 0)
+        List<String> files() throws IOException;
+    }
+
+    private void awaitChange(final Listing listing, final long waitNs, final int mostUs) throws IOException
+    {
+        awaitChange(listing.files(), listing, waitNs, mostUs);
+    }
+
+    /** Waits until a file appears; then, sometimes, until a part of the work after it is done. */
+    private void awaitChange(final List<String> before, final Listing listing, final long waitNs, final int mostUs)
+        throws IOException
+    {
+        final long deadlineNs = System.nanoTime() + waitNs;
+        while (before.containsAll(listing.files()) && System.nanoTime() - deadlineNs < 0)
         {
-            LockSupport.parkNanos(this, SNAPSHOT_POLL_NS);
+            LockSupport.parkNanos(this, POLL_NS);
         }
         if (random.nextBoolean())
         {
-            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(random.nextInt(SNAPSHOT_MOST_US)));
+            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(random.nextInt(mostUs)));
         }
     }
 
