@@ -8,7 +8,7 @@ import dev.millrace.assembly.PlatformServices;
 import dev.millrace.assembly.xml.HardenedXml;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.DurationFormat;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
@@ -49,7 +49,7 @@ final class OfflineServices implements PlatformServices
         final Document document =
             HardenedXml.parse(configuration.getFileName().toString(), Files.readAllBytes(configuration));
         final String time = setting(document, "idle-state-time");
-        final Duration parsed = time == null ? null : IdleStateTime.parse(time);
+        final Duration parsed = time == null ? null : DurationFormat.parse(time);
         idleStateTime = parsed == null ? Duration.ZERO : parsed;
         final String attempts = setting(document, "max-attempts");
         maxAttempts = attempts == null || !attempts.matches("\\d{1,7}") ? PatternAttempts.DEFAULT :

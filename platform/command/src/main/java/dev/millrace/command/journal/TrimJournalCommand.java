@@ -5,7 +5,7 @@ import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.cli.TimeOption;
 import dev.millrace.journal.JournalException;
 import dev.millrace.journal.JournalTrim;
-import dev.millrace.network.definition.IdleStateTime;
+import dev.millrace.network.definition.DurationFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -84,7 +84,7 @@ final class TrimJournalCommand implements Callable<Integer>
         {
             return Long.MAX_VALUE;
         }
-        final Duration time = IdleStateTime.parse(keep);
+        final Duration time = DurationFormat.parse(keep);
         if (time == null || time.isZero())
         {
             throw new CommandException(ExitCode.USAGE, "CMD-0238", "not a duration, --keep=" + keep,
