@@ -189,7 +189,7 @@ final class PlaybackRun
     private DeploymentException unreadable(final RuntimeException e)
     {
         return refused("the dataset cannot be read, reason=" + e.getMessage(), "millrace journal verify dataset:" +
-            settings.dataset() + " finds damaged records; delete the dataset, or restore its files");
+            settings.dataset() + " finds damaged records; journal repair keeps the records before them");
     }
 
     boolean isNew()

@@ -32,7 +32,7 @@ final class EventStoreReader
     {
         if (isRead)
         {
-            problems.add("SRV-0154", element, "there are two event stores", "a server has one; remove this element");
+            problems.add("SRV-0156", element, "there are two event stores", "a server has one; remove this element");
         }
         isRead = true;
         String name = DEFAULT_NAME;
@@ -56,7 +56,7 @@ final class EventStoreReader
 
     private String missing(final XmlElement element, final String otherwise)
     {
-        problems.add("SRV-0154", element, "the event store has an empty name",
+        problems.add("SRV-0156", element, "the event store has an empty name",
             "write the name that provider-name of applications uses, or remove the element for " + DEFAULT_NAME);
         return otherwise;
     }
@@ -75,7 +75,7 @@ final class EventStoreReader
         {
             // Reported below, like an empty path.
         }
-        problems.add("SRV-0154", element, "not a directory for an event store, directory=" + text,
+        problems.add("SRV-0156", element, "not a directory for an event store, directory=" + text,
             "write a path, absolute or relative to the directory of the domain; or remove it for var/events");
         return otherwise;
     }
@@ -88,7 +88,7 @@ final class EventStoreReader
         {
             return bytes;
         }
-        problems.add("SRV-0154", element, "not a size, " + element.name() + '=' + element.text(),
+        problems.add("SRV-0156", element, "not a size, " + element.name() + '=' + element.text(),
             "write a size such as 500m or 64g" + (least == 0 ? "" : ", at least " + (least >> 20) + 'm'));
         return otherwise;
     }
@@ -112,7 +112,7 @@ final class EventStoreReader
             case "rdbms-event-store-provider" -> "events are not recorded in databases";
             default -> "event stores of other providers cannot be used";
         };
-        problems.add("SRV-0155", element, why + ", element=" + element.name(), "remove the element, and add " +
+        problems.add("SRV-0157", element, why + ", element=" + element.name(), "remove the element, and add " +
             "<event-store><name>" + DEFAULT_NAME + "</name></event-store>: events are recorded in files of the domain" +
             (element.name().startsWith("rdbms") ? "; the adapter jdbc writes events to tables" : ""));
     }

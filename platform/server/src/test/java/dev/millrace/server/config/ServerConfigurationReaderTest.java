@@ -163,16 +163,16 @@ class ServerConfigurationReaderTest
     }
 
     @ParameterizedTest
-    @CsvSource({"<event-store><max-size>1m</max-size></event-store>, SRV-0154, max-size=1m",
-        "<event-store><max-size>big</max-size></event-store>, SRV-0154, at least 16m",
-        "<event-store><min-free-space>-1g</min-free-space></event-store>, SRV-0154, min-free-space=-1g",
-        "<event-store><name> </name></event-store>, SRV-0154, empty name",
-        "<event-store><directory/></event-store>, SRV-0154, var/events",
-        "<event-store/><event-store/>, SRV-0154, two event stores",
+    @CsvSource({"<event-store><max-size>1m</max-size></event-store>, SRV-0156, max-size=1m",
+        "<event-store><max-size>big</max-size></event-store>, SRV-0156, at least 16m",
+        "<event-store><min-free-space>-1g</min-free-space></event-store>, SRV-0156, min-free-space=-1g",
+        "<event-store><name> </name></event-store>, SRV-0156, empty name",
+        "<event-store><directory/></event-store>, SRV-0156, var/events",
+        "<event-store/><event-store/>, SRV-0156, two event stores",
         "<event-store><path>x</path></event-store>, SRV-0109, path",
-        "<bdb-config/>, SRV-0155, Berkeley DB", "<rdbms-event-store-provider/>, SRV-0155, adapter jdbc",
-        "<user-event-store-provider/>, SRV-0155, <event-store><name>events</name></event-store>",
-        "<event-store><bdb-config/></event-store>, SRV-0155, Berkeley DB"})
+        "<bdb-config/>, SRV-0157, Berkeley DB", "<rdbms-event-store-provider/>, SRV-0157, adapter jdbc",
+        "<user-event-store-provider/>, SRV-0157, <event-store><name>events</name></event-store>",
+        "<event-store><bdb-config/></event-store>, SRV-0157, Berkeley DB"})
     void shouldRefuseEventStoresThatItCannotUse(final String elements, final String code, final String text)
         throws Exception
     {
