@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Reads how durable processors store their state. Not thread-safe. */
 final class DurabilityReader
 {
-    private static final String BAD_VALUE = "SRV-0156";
+    private static final String BAD_VALUE = "SRV-0154";
     private static final Pattern SIZE = Pattern.compile("(\\d{1,6})([kmgtKMGT])");
     private static final String SIZE_UNITS = "kmgt";
     private static final int UNIT_BITS = 10;

@@ -130,7 +130,7 @@ class ServerConfigurationReaderTest
         "<retention>forever</retention>"})
     void shouldRefuseANonsensicalWayToStoreState(final String content)
     {
-        assertThatThrownBy(() -> durability(content)).hasMessageContaining("SRV-0156").hasMessageContaining(":2:");
+        assertThatThrownBy(() -> durability(content)).hasMessageContaining("SRV-0154").hasMessageContaining(":2:");
     }
 
     @Test
