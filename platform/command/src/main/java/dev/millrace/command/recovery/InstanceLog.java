@@ -5,8 +5,6 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,10 +12,8 @@ import java.util.regex.Pattern;
 final class InstanceLog
 {
     private static final Pattern RESTORED = Pattern.compile("state restored, unit=\\S+ batches=(\\d+) ");
-    private static final Pattern SNAPSHOT = Pattern.compile("snapshot written, processor=\\S+ pauseUs=(\\d+)");
 
     private final Path file;
-    private final List<Double> snapshotPauses = new ArrayList<>();
     private long read;
     private long replayed;
 
@@ -56,22 +52,11 @@ final class InstanceLog
         {
             replayed += Long.parseLong(restored.group(1));
         }
-        final Matcher snapshot = SNAPSHOT.matcher(lines);
-        while (snapshot.find())
-        {
-            snapshotPauses.add(Double.parseDouble(snapshot.group(1)));
-        }
     }
 
     /** Returns the number of batches that all starts have replayed. */
     long replayedBatches()
     {
         return replayed;
-    }
-
-    /** Returns how long rows waited for each snapshot, microseconds. */
-    List<Double> snapshotPausesUs()
-    {
-        return snapshotPauses;
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,6 @@ final class KilledInstance implements AutoCloseable
 
     private final Domain domain;
     private final Path jdk;
-    private final List<String> arguments;
     private final CleanupStack cleanup;
     private final InstanceLog log;
     private InstanceProcess process;
@@ -41,14 +41,10 @@ final class KilledInstance implements AutoCloseable
     private String application = "";
     private int resumes;
 
-    /**
-     * @param arguments of the start script
-     */
-    KilledInstance(final Domain domain, final Path jdk, final List<String> arguments, final CleanupStack cleanup)
+    KilledInstance(final Domain domain, final Path jdk, final CleanupStack cleanup)
     {
         this.domain = domain;
         this.jdk = jdk;
-        this.arguments = arguments;
         this.cleanup = cleanup;
         log = new InstanceLog(domain.directory().resolve("logs/console.log"));
         cleanup.add(this);
@@ -59,7 +55,7 @@ final class KilledInstance implements AutoCloseable
     {
         process = cleanup.open(() ->
         {
-            process = InstanceProcess.start(domain, jdk, arguments);
+            process = InstanceProcess.start(domain, jdk, List.of());
             return process;
         });
     }
@@ -201,6 +197,33 @@ final class KilledInstance implements AutoCloseable
             // A file was renamed or deleted in the meantime, or there is no state yet.
             return List.of();
         }
+    }
+
+    /** Returns how long rows waited at most for a snapshot since the start, for each processor that has written one. */
+    List<Double> snapshotPausesUs() throws InterruptedException
+    {
+        return snapshotFigures().stream().filter(figures -> figures.get("written").getAsLong() > 0)
+            .map(figures -> figures.get("maxPauseUs").getAsDouble()).toList();
+    }
+
+    /** Returns the number of snapshots of all processors since the start. */
+    long snapshotsWritten() throws InterruptedException
+    {
+        return snapshotFigures().stream().mapToLong(figures -> figures.get("written").getAsLong()).sum();
+    }
+
+    private List<JsonObject> snapshotFigures() throws InterruptedException
+    {
+        final List<JsonObject> all = new ArrayList<>();
+        for (final JsonElement stage : client.statistics(application).getAsJsonArray("stages"))
+        {
+            final JsonElement own = stage.getAsJsonObject().get("own");
+            if (own != null && own.isJsonObject() && own.getAsJsonObject().has("snapshots"))
+            {
+                all.add(own.getAsJsonObject().getAsJsonObject("snapshots"));
+            }
+        }
+        return all;
     }
 
     /** Returns the size of the largest snapshot. */

@@ -21,8 +21,9 @@ import java.util.function.Consumer;
 /** Starts the application, kills it again and again under load, and compares what it stored. For the main thread. */
 public final class RecoveryRun
 {
-    /** Snapshots are written at this interval instead of once a minute, so that kills meet them. */
-    private static final List<String> SNAPSHOT_INTERVAL = List.of("-Dmillrace.snapshot.interval=500");
+    /** Snapshots are written more often than once a minute, and files are small, so that kills meet them. */
+    private static final String DURABILITY =
+        "<snapshot-interval>500ms</snapshot-interval><file-size>1m</file-size>";
     /** Kills after which the stored rows are compared. */
     private static final int KILLS_PER_CHECK = 10;
     private static final int FLOW_MS = 1_200;
@@ -43,6 +44,8 @@ public final class RecoveryRun
     private final Map<KillMoment, Integer> kills = new EnumMap<>(KillMoment.class);
     private final List<Double> recoveryMs = new ArrayList<>();
     private final List<Double> resumedMs = new ArrayList<>();
+    /** The longest pause of each processor in each of its lives. */
+    private final List<Double> snapshotPausesUs = new ArrayList<>();
 
     private RecoveryRun(final RecoverySettings settings, final RecoveryWorkload workload,
         final KilledInstance instance, final StreamLoad load, final StoredRows rows)
@@ -76,7 +79,7 @@ public final class RecoveryRun
         state.accept("starting the instance");
         final Ports ports = Ports.free();
         final KilledInstance instance =
-            testbed.deploy("killed", ports, workload.application(), JvmOptions.USUAL, SNAPSHOT_INTERVAL);
+            testbed.deploy("killed", ports, workload.application(), JvmOptions.USUAL, DURABILITY);
         final int connections = settings.variant().connections();
         final StreamLoad load = cleanup.open(() -> cleanup.add(
             new StreamLoad(directory, workload, ports.loadgen(), connections, settings.rate(), 0)));
@@ -113,7 +116,7 @@ public final class RecoveryRun
         rows.settle(summary);
         instance.log().read();
         return new RecoveryResult(settings, kills, summary.sent(), rows.end(), recoveryMs, resumedMs,
-            instance.log().replayedBatches(), instance.log().snapshotPausesUs(), seconds);
+            instance.log().replayedBatches(), snapshotPausesUs, seconds);
     }
 
     private String line(final int done, final long startNs)
@@ -135,7 +138,11 @@ public final class RecoveryRun
     {
         switch (moment)
         {
-            case FLOW, FILE, RECOVERY -> Thread.sleep(random.nextInt(FLOW_MS));
+            case FLOW, FILE, RECOVERY ->
+            {
+                Thread.sleep(random.nextInt(FLOW_MS));
+                snapshotPausesUs.addAll(instance.snapshotPausesUs());
+            }
             case SNAPSHOT -> awaitChange(instance::snapshots, SNAPSHOT_WAIT_NS, SNAPSHOT_MOST_US);
             case DEPLOYMENT -> deploy();
             default -> throw new IllegalStateException("no such moment: " + moment);

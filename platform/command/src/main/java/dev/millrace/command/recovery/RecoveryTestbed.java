@@ -60,18 +60,19 @@ final class RecoveryTestbed
      *
      * @param name       of its domain
      * @param jvmOptions in addition to those of the default domain
-     * @param arguments  of its start script
+     * @param durability settings of durable processors, elements of {@code durability} in {@code config.xml}
      */
     KilledInstance deploy(final String name, final Ports ports, final Path application, final JvmOptions jvmOptions,
-        final List<String> arguments) throws IOException, InterruptedException
+        final String durability) throws IOException, InterruptedException
     {
         final Domain domain = DomainTemplate.create(home, directory.resolve(name), ports, 0);
         jvmOptions.addTo(domain.directory());
         final Path config = domain.directory().resolve("config/config.xml");
         // Each start loads the classes of the application at once; the warm-up would only delay it.
         Files.writeString(config, Files.readString(config).replace("</n1:config>",
-            "  <cql>\n    <warm-up>false</warm-up>\n  </cql>\n" + database.dataSource() + "</n1:config>"));
-        final KilledInstance instance = new KilledInstance(domain, jdk, arguments, cleanup);
+            "  <cql>\n    <warm-up>false</warm-up>\n  </cql>\n  <durability>" + durability + "</durability>\n" +
+            database.dataSource() + "</n1:config>"));
+        final KilledInstance instance = new KilledInstance(domain, jdk, cleanup);
         instance.begin();
         instance.awaitInstance();
         instance.client().install(SinkDatabase.driver(home));

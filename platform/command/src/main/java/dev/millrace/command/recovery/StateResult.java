@@ -17,7 +17,7 @@ import java.util.Map;
  * @param firstRowMs       until its first row is stored
  * @param snapshotBytes    size of its newest snapshot
  * @param replayedBatches  batches that all of its starts have replayed
- * @param snapshotPausesUs how long rows waited for each snapshot
+ * @param snapshotPausesUs how long rows waited at most for a snapshot, for each start
  * @param rows             comparison of all stored rows
  */
 public record StateResult(RecoverySettings settings, int groups, List<Double> plainMs, List<Double> emptyMs,

@@ -21,11 +21,12 @@ public final class StateRun
 {
     private static final JvmOptions HEAP = new JvmOptions("-Xmx2g");
     /** Seldom enough to write all groups in between. */
-    private static final List<String> SNAPSHOT_INTERVAL = List.of("-Dmillrace.snapshot.interval=5000");
+    private static final String DURABILITY = "<snapshot-interval>5s</snapshot-interval>";
     private static final int LOADING_RATE = 200_000;
     private static final int RATE = 1_000;
-    private static final long SNAPSHOTS_NS = TimeUnit.SECONDS.toNanos(120);
+    private static final long SNAPSHOTS_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_MS = 2;
+    private static final long SNAPSHOT_POLL_MS = 100;
     private static final int BEFORE_MS = 4_000;
     private static final long ROW_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -78,7 +79,7 @@ public final class StateRun
     /** Starts an instance without load after each kill; returns the times until its application runs. */
     private List<Double> starts(final String name, final Path application) throws IOException, InterruptedException
     {
-        final KilledInstance instance = testbed.deploy(name, Ports.free(), application, HEAP, SNAPSHOT_INTERVAL);
+        final KilledInstance instance = testbed.deploy(name, Ports.free(), application, HEAP, DURABILITY);
         final List<Double> ms = new ArrayList<>();
         for (int i = 0; i < settings.kills(); i++)
         {
@@ -95,13 +96,14 @@ public final class StateRun
     {
         final Ports ports = Ports.free();
         final KilledInstance instance =
-            testbed.deploy("full", ports, workload.application(), HEAP, SNAPSHOT_INTERVAL);
+            testbed.deploy("full", ports, workload.application(), HEAP, DURABILITY);
         state.accept("sending a row for each group");
         final StreamLoad loading = cleanup.open(() -> cleanup.add(
             new StreamLoad(directory, workload, ports.loadgen(), 1, LOADING_RATE, groups)));
         loading.await();
         state.accept("waiting for a snapshot of all groups");
         awaitSnapshots(instance);
+        final List<Double> pausesUs = new ArrayList<>(instance.snapshotPausesUs());
         final StreamLoad load = cleanup.open(() -> cleanup.add(
             new StreamLoad(directory, workload, ports.loadgen(), 1, RATE, 0)));
         final StoredRows rows = new StoredRows(workload, testbed.database(), 1);
@@ -111,6 +113,7 @@ public final class StateRun
         for (int i = 0; i < settings.kills(); i++)
         {
             Thread.sleep(random.nextInt(BEFORE_MS));
+            pausesUs.addAll(instance.snapshotPausesUs());
             instance.kill();
             final long last = testbed.database().last(table);
             final long startNs = System.nanoTime();
@@ -124,19 +127,17 @@ public final class StateRun
         rows.settle(summary);
         instance.log().read();
         return new StateResult(settings, groups, plain, empty, ms, firstRowMs, instance.snapshotBytes(),
-            instance.log().replayedBatches(), instance.log().snapshotPausesUs(), rows.end());
+            instance.log().replayedBatches(), pausesUs, rows.end());
     }
 
     /** Two, because one may have begun before the last row was received. */
-    private static void awaitSnapshots(final KilledInstance instance) throws IOException, InterruptedException
+    private static void awaitSnapshots(final KilledInstance instance) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + SNAPSHOTS_NS;
-        instance.log().read();
-        final int before = instance.log().snapshotPausesUs().size();
-        while (instance.log().snapshotPausesUs().size() < before + 2 && System.nanoTime() - deadlineNs < 0)
+        final long before = instance.snapshotsWritten();
+        while (instance.snapshotsWritten() < before + 2 && System.nanoTime() - deadlineNs < 0)
         {
-            Thread.sleep(POLL_MS);
-            instance.log().read();
+            Thread.sleep(SNAPSHOT_POLL_MS);
         }
     }
 
