@@ -16,7 +16,7 @@ import java.util.Map;
  * @param defaultWorkers  threads of a PARTITION_ORDERED rule unless its channel specifies a number
  * @param idleStateTime   how long unbounded state of an idle key is retained; zero for unlimited
  * @param maxAttempts     maximum partial matches of a pattern per partition
- * @param durability      how durable processors store their state
+ * @param durability      how durable processors store their state; {@code null} for the defaults
  * @param memoryBytes     limit for the state of all applications together
  * @param warmUp          whether classes are loaded before the first deployment
  * @param dataSources     connections to databases

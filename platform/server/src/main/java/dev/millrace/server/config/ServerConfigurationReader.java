@@ -73,7 +73,7 @@ public final class ServerConfigurationReader
     private Duration idleStateTime = DurationFormat.NONE;
     private int maxAttempts = PatternAttempts.DEFAULT;
 
-    private DurabilitySettings durability = DurabilitySettings.DEFAULT;
+    private DurabilitySettings durability;
 
     private long memoryBytes = MemoryBudget.defaultBytes(Runtime.getRuntime().maxMemory());
 

@@ -64,6 +64,7 @@ public final class ApplicationServices implements PlatformServices
     /** Directory of the state of durable processors. */
     private final Path state;
 
+    /** {@code null} for the defaults: classes of journals are loaded when a durable processor starts. */
     private final DurabilitySettings durability;
 
     private final EventStore eventStore;
@@ -220,7 +221,8 @@ public final class ApplicationServices implements PlatformServices
     public DurableStorage durableStorage(final String application, final String processor)
     {
         return new DirectoryStorage(state.resolve(application).resolve(processor), application + '/' + processor,
-            durability, () -> TimeUnit.NANOSECONDS.toMillis(clock().epochNs()));
+            durability == null ? DurabilitySettings.DEFAULT : durability,
+            () -> TimeUnit.NANOSECONDS.toMillis(clock().epochNs()));
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.PatternAttempts;
-import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.network.spi.ProcessorProvider;
 import dev.millrace.server.extender.bundle.NamespaceRegistry;
 import dev.millrace.server.extender.bundle.NamespaceResolver;
@@ -43,8 +42,7 @@ public final class DryRunApplication
         this.name = name;
         this.services = new ApplicationServices(
             new ApplicationServices.Settings(extender, new BoundedThreadFactory(name), 1, Duration.ZERO,
-                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null,
-                DurabilitySettings.DEFAULT, null), what ->
+                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null, null, null), what ->
             {
                 // Does not wait.
             }, () -> true);

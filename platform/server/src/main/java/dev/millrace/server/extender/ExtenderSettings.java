@@ -18,7 +18,7 @@ import org.osgi.framework.Bundle;
  * @param defaultWorkers  workers of a processor that does not specify a number
  * @param idleStateTime   how long state of idle keys is retained unless the rule or processor specifies it
  * @param maxAttempts     maximum partial matches per partition of a pattern unless the rule or processor specifies it
- * @param durability      how durable processors store their state
+ * @param durability      how durable processors store their state; {@code null} for the defaults
  * @param memory          limit for the state of all applications together
  * @param providerWaitNs  total time that a context waits for providers
  * @param deployments     deployment data of bundles

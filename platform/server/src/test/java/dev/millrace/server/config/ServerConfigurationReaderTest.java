@@ -145,6 +145,7 @@ class ServerConfigurationReaderTest
         assertThat(configuration.defaultWorkers()).isEqualTo(1);
         assertThat(configuration.warmUp()).isTrue();
         assertThat(configuration.idleStateTime()).isZero();
+        assertThat(configuration.durability()).isNull();
         assertThat(configuration.maxAttempts()).isEqualTo(10_000);
         assertThat(configuration.memoryBytes()).isBetween(1L << 20, Runtime.getRuntime().maxMemory() / 2);
         assertThat(configuration.notUsedYet()).isEmpty();
