@@ -52,8 +52,6 @@ record JournalFile(Path path, int cycle)
     /**
      * Deletes files that a killed process had only begun: their header is not marked as complete, and nothing follows
      * it. Chronicle Queue would wait for each of them several times, for seconds. Called by the owner of the directory.
-     *
-     * @throws JournalException if records follow such a header
      */
     static void deleteUnfinished(final Path directory)
     {
@@ -61,9 +59,8 @@ record JournalFile(Path path, int cycle)
         {
             try
             {
-                if (!file.hasHeader())
+                if (!file.hasHeader() && file.isEmpty())
                 {
-                    file.checkEmpty();
                     Files.delete(file.path());
                 }
             }
@@ -85,7 +82,8 @@ record JournalFile(Path path, int cycle)
         return (mark.getInt(0) & ~NOT_COMPLETE) != 0;
     }
 
-    private void checkEmpty() throws IOException
+    /** Whether nothing follows the header; pages may follow that were written before the machine stopped. */
+    private boolean isEmpty() throws IOException
     {
         final ByteBuffer zeros = ByteBuffer.allocate(STEP_BYTES);
         final ByteBuffer step = ByteBuffer.allocate(STEP_BYTES);
@@ -97,11 +95,11 @@ record JournalFile(Path path, int cycle)
                 step.flip();
                 if (step.mismatch(zeros.limit(step.limit())) >= 0)
                 {
-                    throw new JournalException(JournalErrorCode.DAMAGED, "a file has no valid header, path=" + path +
-                        " cause=incomplete");
+                    return false;
                 }
             }
         }
+        return true;
     }
 
     static Path path(final Path directory, final int cycle)

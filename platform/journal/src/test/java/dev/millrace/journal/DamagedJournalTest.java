@@ -219,18 +219,6 @@ class DamagedJournalTest
         }
     }
 
-    @Test
-    void shouldRefuseAFileWithRecordsAfterAnIncompleteHeader() throws Exception
-    {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
-        {
-            channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}), 0);
-        }
-        assertThat(recovered()).containsExactly("refused");
-        restore();
-        assertThat(recovered()).isEqualTo(RECORDS);
-    }
-
     private List<JournalCheck.Damage> damages()
     {
         return JournalCheck.of(settings().directory(), records ->
