@@ -15,7 +15,7 @@ public final class SnapshotTimer
 
     private static final long POLL_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Runnable action;
+    private final BooleanSupplier action;
     private final BooleanSupplier isUrgent;
     private final String processor;
     private final long intervalNs;
@@ -24,10 +24,10 @@ public final class SnapshotTimer
     private volatile boolean isStopped;
 
     /**
-     * @param action   writes a snapshot
+     * @param action   writes a snapshot; false if the stages below have not stored all output in time
      * @param isUrgent whether one is needed before the interval has passed; asked once per second
      */
-    public SnapshotTimer(final Runnable action, final BooleanSupplier isUrgent, final ProcessorWiring wiring)
+    public SnapshotTimer(final BooleanSupplier action, final BooleanSupplier isUrgent, final ProcessorWiring wiring)
     {
         this.isUrgent = isUrgent;
         this.action = action;
@@ -49,20 +49,26 @@ public final class SnapshotTimer
         while (!isStopped)
         {
             LockSupport.parkNanos(this, Math.min(POLL_NS, nextNs - clock.epochNs()));
-            if (!isStopped && (nextNs - clock.epochNs() <= 0 || isUrgent.getAsBoolean()))
+            final boolean isDue = nextNs - clock.epochNs() <= 0;
+            if (!isStopped && (isDue || isUrgent.getAsBoolean()))
             {
-                snapshot();
+                snapshot(isDue);
                 nextNs = clock.epochNs() + intervalNs;
             }
         }
     }
 
     /** After a failure the journal keeps its records, and the next snapshot may succeed. */
-    private void snapshot()
+    private void snapshot(final boolean isDue)
     {
         try
         {
-            action.run();
+            if (!action.getAsBoolean() && isDue && !isStopped)
+            {
+                LOG.warn("no snapshot was written, because rows are still in the processor, or the stages below have " +
+                    "not stored all rows that it emitted; the journal keeps its records until the next one, " +
+                    "processor={}", processor);
+            }
         }
         catch (final RuntimeException failure)
         {
