@@ -118,22 +118,6 @@ class StudiesIT
         assertNothingIsLeft();
     }
 
-    /** So few samples still include the warm-up; whatever the result, table, figures and exit code must agree. */
-    @Test
-    void shouldStoreEveryRowOnceWhateverTheMomentOfAKill() throws Exception
-    {
-        final Path json = directory.resolve("recovery.json");
-        final Product.Result result = bench("recovery", "--kills", "4", "--variant", "windows", "--seed", "5", "--json",
-            json.toString());
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-        assertThat(figures.get("kills").getAsInt()).isGreaterThanOrEqualTo(4);
-        assertThat(figures.get("delivered").getAsLong()).isEqualTo(figures.get("expected").getAsLong())
-            .isGreaterThan(1_000);
-        assertThat(figures.getAsJsonObject("recoveryMs").get("p50").getAsDouble()).isPositive();
-        assertNothingIsLeft();
-    }
-
     @Test
     void shouldSampleAnInstanceUnderLoadAndTellWhetherItGrows() throws Exception
     {
