@@ -118,6 +118,7 @@ class StudiesIT
         assertNothingIsLeft();
     }
 
+    /** So few samples still include the warm-up; whatever the result, table, figures and exit code must agree. */
     @Test
     void shouldSampleAnInstanceUnderLoadAndTellWhetherItGrows() throws Exception
     {
