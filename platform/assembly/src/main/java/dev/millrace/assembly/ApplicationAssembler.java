@@ -167,7 +167,7 @@ public final class ApplicationAssembler
      * Creates the definition of a network whose rules are planned, but which does not run.
      *
      * @param context refreshed
-     * @param standIn source and sink that takes the place of all adapters and beans, which are not created
+     * @param standIn source and sink that replaces all adapters and beans, which are not created
      * @return definition, complete and checked
      * @throws DeploymentException with every problem found
      */

@@ -55,7 +55,7 @@ final class DefinitionBuilder
     /** Ids of the stages below each stage, and the positions of the references. */
     private final Map<String, Map<String, ElementReference>> listeners = new LinkedHashMap<>();
 
-    /** @param standIn takes the place of all adapters and beans; {@code null} for those of the context */
+    /** @param standIn replaces all adapters and beans; {@code null} for those of the context */
     DefinitionBuilder(final String applicationName, final GenericApplicationContext context, final EpnModel model,
         final ComponentConfiguration configuration, final EventTypes eventTypes,
         final Map<String, CacheSettings> cacheSettings, final UserObjectFactory objects, final Object standIn)

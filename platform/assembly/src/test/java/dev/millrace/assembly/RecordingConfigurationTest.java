@@ -110,10 +110,10 @@ class RecordingConfigurationTest
         "<repeat>true</repeat>|EPN-1211|1|element=repeat|playback-parameters",
         "<playback-speed>2</playback-speed>|EPN-1211|1|element=playback-speed|playback-parameters",
         "<data-set>x</data-set>|EPN-1201|1|element=data-set|dataset-name"})
-    void shouldRefuseWrongRecordParameters(final String body, final String code, final String place, final String text,
+    void shouldRefuseWrongRecordParameters(final String body, final String code, final String column, final String text,
         final String hint)
     {
-        isRefused("record-parameters", body, code, place, text, hint);
+        isRefused("record-parameters", body, code, column, text, hint);
     }
 
     @ParameterizedTest
@@ -125,19 +125,19 @@ class RecordingConfigurationTest
         "<max-threads>2</max-threads>|EPN-1210|1|order of the rows|remove it",
         "<schedule-time-range-offset><start>x</start><duration>00:00:01</duration></schedule-time-range-offset>" +
             "|EPN-1204|36|value=x|UTC"})
-    void shouldRefuseWrongPlaybackParameters(final String body, final String code, final String place,
+    void shouldRefuseWrongPlaybackParameters(final String body, final String code, final String column,
         final String text, final String hint)
     {
-        isRefused("playback-parameters", body, code, place, text, hint);
+        isRefused("playback-parameters", body, code, column, text, hint);
     }
 
-    /** @param place column in the body */
-    private void isRefused(final String element, final String body, final String code, final String place,
+    /** @param column in the body */
+    private void isRefused(final String element, final String body, final String code, final String column,
         final String text, final String hint)
     {
         configured("<channel><name>in</name><" + element + ">" + (body.startsWith(NAME.substring(0, 14)) ? "" : NAME) +
             '\n' + body + "</" + element + "></channel>\n", "")
-            .isRefusedAt(code, FILE + ":3:" + place, text, hint == null ? "" : hint);
+            .isRefusedAt(code, FILE + ":3:" + column, text, hint == null ? "" : hint);
     }
 
     @Test

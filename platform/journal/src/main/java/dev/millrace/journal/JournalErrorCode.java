@@ -25,7 +25,7 @@ public final class JournalErrorCode
     /** A snapshot cannot be written or is damaged: an older one is used; check the disk. */
     public static final String SNAPSHOT = "JNL-0010";
 
-    /** What to do after a damage. */
+    /** The next step after a damage, for messages. */
     static final String REPAIR_HINT =
         "; restore the file from a copy, or let millrace journal repair remove what follows";
 

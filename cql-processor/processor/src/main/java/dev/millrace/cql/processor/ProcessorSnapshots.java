@@ -39,7 +39,7 @@ final class ProcessorSnapshots
     private volatile boolean isStopped;
     private volatile Figures figures = new Figures(0, 0, 0, 0, 0, false);
 
-    /** What {@link #statistics()} shows. */
+    /** The values of {@link #statistics()}. */
     private record Figures(
         long written, long pauseNs, long maxPauseNs, long durationNs, long bytes, boolean usesStandby)
     {

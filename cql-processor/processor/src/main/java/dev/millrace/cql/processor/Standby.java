@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * A second copy of a durable processor, which replays the journals behind it and whose state is written as a snapshot,
- * so that the processor does not pause. It needs as much memory, and the processor time of a replay. Confined to the
- * thread that writes snapshots.
+ * A second copy of a durable processor, which replays its journals with a delay. Snapshots contain the state of the
+ * copy, so that the processor does not pause. It needs as much memory, and the processor time of a replay. Confined to
+ * the thread that writes snapshots.
  */
 final class Standby implements AutoCloseable
 {

@@ -74,7 +74,7 @@ public final class TestWiring implements ProcessorWiring
         };
     }
 
-    /** The conditions that are raised now: their texts by code. */
+    /** The descriptions of the conditions that are raised now, by code. */
     public Map<String, String> raised()
     {
         return Map.copyOf(conditions);

@@ -6,7 +6,7 @@ import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventBatchSource;
 
-/** Takes the place of adapters and beans of an application: neither sends nor receives. */
+/** Replaces the adapters and beans of an application; neither sends nor receives events. */
 final class StandIn implements Adapter, EventBatchSource, EventBatchSink
 {
     @Override

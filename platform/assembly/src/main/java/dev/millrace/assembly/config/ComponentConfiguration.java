@@ -130,13 +130,13 @@ public final class ComponentConfiguration
         return cachingSystems;
     }
 
-    /** What stages record, by name of the stage. */
+    /** Settings of recordings, by name of the stage. */
     public Map<String, RecordingSettings> recordings()
     {
         return recordings;
     }
 
-    /** What stages play back, by name of the stage. */
+    /** Settings of playbacks, by name of the stage. */
     public Map<String, PlaybackSettings> playbacks()
     {
         return playbacks;

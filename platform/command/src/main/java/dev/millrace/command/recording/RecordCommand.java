@@ -64,7 +64,7 @@ public final class RecordCommand implements Runnable
 
     @Command(name = "status", mixinStandardHelpOptions = true,
         description = {"Shows the recordings of an application.",
-            "IDLE: configured, not started. WAITING: its period has not begun. ENDED: its period is over. FAILED: "
+            "IDLE: configured, not started. WAITING: its period has not begun. ENDED: its period has ended. FAILED: "
                 + "recording has stopped because of a failure; NOT RECORDED counts the rows since then."},
         footer = {"", "Examples:", "  millrace record status -A my.application",
             "  millrace record status -A my.application -S ticks --format json"})

@@ -38,7 +38,7 @@ final class StageOptions
         }
     }
 
-    /** What to record or play back. */
+    /** Selects the rows to record or play back. */
     static final class Selection
     {
         @Option(names = "--dataset", paramLabel = "DATASET",

@@ -1,6 +1,6 @@
 package dev.millrace.command.recovery;
 
-/** The rows of {@link RecoveryWorkload#state}: from the second pass on, the place and how often it has arrived. */
+/** The rows of {@link RecoveryWorkload#state}: from the second pass on, the slot and how often it has arrived. */
 final class CountRows implements ExpectedRows
 {
     static final String KEY = "state";

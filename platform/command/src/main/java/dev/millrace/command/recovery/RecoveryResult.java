@@ -77,7 +77,7 @@ public record RecoveryResult(RecoverySettings settings, Map<KillMoment, Integer>
         return kills.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Returns the value that a share of the values does not exceed; NaN if there are none. */
+    /** Returns the value that a share of the values does not exceed; NaN without values. */
     static double percentile(final List<Double> values, final double share)
     {
         final List<Double> sorted = new ArrayList<>(values);

@@ -25,7 +25,7 @@ public enum RecoveryVariant
     /**
      * Returns the variant with a name.
      *
-     * @throws CommandException when there is none
+     * @throws CommandException for an unknown name
      */
     public static RecoveryVariant of(final String label)
     {

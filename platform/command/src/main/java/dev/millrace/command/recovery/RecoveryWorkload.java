@@ -70,11 +70,11 @@ record RecoveryWorkload(Path application, Path data, int splitColumn, List<SinkT
     /** A group for each row of the input; it emits a row when a group is found again. */
     static RecoveryWorkload state(final Home home, final Path directory, final int groups) throws IOException
     {
-        final Path data = Files.write(directory.resolve("places.csv"),
+        final Path data = Files.write(directory.resolve("slots.csv"),
             (Iterable<String>)IntStream.range(0, groups).mapToObj(Integer::toString)::iterator);
         return new RecoveryWorkload(stateApplication(home, directory.resolve("state.jar"), UnaryOperator.identity()),
-            data, 1, List.of(new SinkTable("results", "place bigint, n bigint", '\'' + CountRows.KEY + '\'',
-            List.of("place", "n"))), new CountRows(groups));
+            data, 1, List.of(new SinkTable("results", "slot bigint, n bigint", '\'' + CountRows.KEY + '\'',
+            List.of("slot", "n"))), new CountRows(groups));
     }
 
     /**

@@ -188,7 +188,7 @@ public final class RowComparison
         return Integer.MAX_VALUE;
     }
 
-    /** Another row is stored in the place of an expected one. */
+    /** Another row is stored instead of an expected one. */
     private void replace(final String key, final Lane lane)
     {
         final double[] row = lane.delivered.removeFirst();

@@ -15,8 +15,8 @@ import java.util.TreeSet;
  * @param files      number of files
  * @param bytes      number of their bytes
  * @param rows       number of rows, or -1 if the dataset is too large to count them
- * @param firstNs    when the first rows were recorded; {@link Long#MIN_VALUE} if there are none
- * @param lastNs     when the last rows were recorded; {@link Long#MIN_VALUE} if there are none or they were not read
+ * @param firstNs    when the first rows were recorded; {@link Long#MIN_VALUE} without rows
+ * @param lastNs     when the last rows were recorded; {@link Long#MIN_VALUE} without rows, or if they were not read
  * @param recordedBy who records into it; {@code null} for no stage
  * @param problem    why it cannot be read; {@code null} if it can
  */

@@ -78,7 +78,7 @@ final class PlaybackRun
         /**
          * Goes to the next rows that are to be played.
          *
-         * @return false if there are none
+         * @return false without rows
          * @throws DeploymentException if the stage cannot emit rows of a selected type
          */
         boolean next() throws DeploymentException

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 public interface EventStore
 {
-    /** What names of datasets consist of, for messages. */
+    /** Description of valid names of datasets, for messages. */
     String NAMES = "1 to 100 letters, digits, '_', '-' and '.', not beginning with '.'";
 
     /** Names of datasets are names of directories. */

@@ -9,7 +9,7 @@ import dev.millrace.network.topology.NetworkErrorCode;
 import java.util.List;
 
 /**
- * A request to record a stage, or to play a dataset back. What it does not specify is taken from the configuration of
+ * A request to record a stage, or to play a dataset back. Missing parts are taken from the configuration of
  * the stage. Immutable.
  *
  * @param dataset    {@code null} for the configured one

@@ -43,7 +43,7 @@ final class ReplicaMark
         isRequested = false;
     }
 
-    /** Position of the newest mark; {@link Journal#NONE} if there is none. */
+    /** Position of the newest mark; {@link Journal#NONE} before the first one. */
     long position()
     {
         return position;

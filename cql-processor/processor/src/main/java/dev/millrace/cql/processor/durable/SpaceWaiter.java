@@ -37,7 +37,7 @@ final class SpaceWaiter
     /**
      * Appends a record as soon as there is space.
      *
-     * @param append throws the failure if there is none
+     * @param append throws the failure while there is no space
      * @param first  failure of the first attempt
      * @throws JournalException if the processor stops, or the journal fails
      */

@@ -84,7 +84,7 @@ class DurableCacheTest
         return steps;
     }
 
-    /** What the statements mean: a row has the name that the cache has for its symbol when it arrives. */
+    /** Model of the statements: a row has the name that the cache has for its symbol when it arrives. */
     private static final class Expectation
     {
         private final boolean isPair;
