@@ -121,10 +121,10 @@ public final class ManagementClient
     }
 
     /**
-     * Suspends or resumes an application.
+     * Suspends, resumes or restarts an application.
      *
      * @param name symbolic name
-     * @param verb {@code suspend} or {@code resume}
+     * @param verb {@code suspend}, {@code resume} or {@code restart}
      */
     public void change(final String name, final String verb) throws InterruptedException
     {

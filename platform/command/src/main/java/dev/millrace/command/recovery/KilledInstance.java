@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -29,7 +29,8 @@ final class KilledInstance implements AutoCloseable
     private static final long START_MS = 60_000;
     private static final long POLL_MS = 5;
     private static final long APPLICATION_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final Set<String> RESUMABLE = Set.of("QUARANTINED", "FAILED");
+    /** How an operator starts an application again, by its state. */
+    private static final Map<String, String> VERBS = Map.of("QUARANTINED", "resume", "FAILED", "restart");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Domain domain;
@@ -81,7 +82,7 @@ final class KilledInstance implements AutoCloseable
 
     /**
      * Waits until the application runs. Applications that were killed while they started are in quarantine, and so may
-     * be the driver without which the application fails: they are resumed, as an operator does.
+     * be the driver without which the application fails: they are resumed or restarted, as an operator does.
      */
     void awaitApplication() throws InterruptedException
     {
@@ -117,20 +118,21 @@ final class KilledInstance implements AutoCloseable
     {
         for (final JsonElement each : applications)
         {
-            if (RESUMABLE.contains(each.getAsJsonObject().get("state").getAsString()))
+            final String verb = VERBS.get(each.getAsJsonObject().get("state").getAsString());
+            if (verb != null)
             {
-                resume(each.getAsJsonObject().get("name").getAsString());
+                resume(each.getAsJsonObject().get("name").getAsString(), verb);
             }
         }
     }
 
     /** It may fail again, as long as the driver of its database is in quarantine. */
-    private void resume(final String name) throws InterruptedException
+    private void resume(final String name, final String verb) throws InterruptedException
     {
         resumes++;
         try
         {
-            client.change(name, "resume");
+            client.change(name, verb);
         }
         catch (final CommandException e)
         {
