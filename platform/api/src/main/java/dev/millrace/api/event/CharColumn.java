@@ -781,8 +781,18 @@ public final class CharColumn
     }
 
     /**
-     * Returns the array of heads for writers of many rows, after {@link #writeBytes}, with heads as accepted by
-     * {@link #setHead}. After filling it, the writer calls {@link #wroteHeads}.
+     * Whether all strings are represented by their {@link #heads}: stored as bytes, and null or at most eight bytes
+     * long without a 0 at the end.
+     */
+    public boolean areHeads()
+    {
+        return form == Form.BYTES && !bytes.hasOthers();
+    }
+
+    /**
+     * Returns the array of heads: for readers if {@link #areHeads}, and for writers of many rows, after
+     * {@link #writeBytes}, with heads as accepted by {@link #setHead}. After filling it, the writer calls
+     * {@link #wroteHeads}.
      *
      * @return one per row, the array itself
      */

@@ -108,9 +108,10 @@ public final class RowDecoder
         }
         sequences(flags, size);
         batch.size(size);
+        final boolean hasForms = (flags & RowEncoder.FORMS) != 0;
         for (final int column : written)
         {
-            column(column, size);
+            column(column, size, hasForms);
         }
         return batch;
     }
@@ -138,7 +139,7 @@ public final class RowDecoder
         in.position(in.position() + count * Long.BYTES);
     }
 
-    private void column(final int column, final int size)
+    private void column(final int column, final int size, final boolean hasForms)
     {
         final ColumnStorage storage = schema.storage(column);
         if (storage.usesNullBitmap() && in.get() != 0)
@@ -166,9 +167,32 @@ public final class RowDecoder
                 in.position(in.position() + size * Double.BYTES);
             }
             case BIT -> in.get(batch.bits(column), 0, size);
-            case TEXT -> strings(batch.texts(column), column, size);
+            case TEXT ->
+            {
+                if (hasForms && in.get() == RowEncoder.WORDS)
+                {
+                    words(batch.texts(column), size);
+                }
+                else
+                {
+                    strings(batch.texts(column), column, size);
+                }
+            }
             default -> references(column, size);
         }
+    }
+
+    private void words(final CharColumn texts, final int size)
+    {
+        texts.writeBytes();
+        final long[] words = texts.heads();
+        longs(words, size);
+        final int[] lengths = texts.lengths();
+        for (int row = 0; row < size; row++)
+        {
+            lengths[row] = Long.BYTES - Long.numberOfLeadingZeros(words[row]) / Byte.SIZE;
+        }
+        texts.wroteHeads(size);
     }
 
     private void strings(final CharColumn texts, final int column, final int size)

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  *
  * <p>For a link, the decoder reads all batches in order: a string that occurred recently gets a number and is sent as
  * that number from then on; others are sent as bytes ({@link KnownStrings}). Row kinds are not sent: streams have none.
- * For a journal, each batch can be decoded by itself: strings are always bytes, and row kinds are written.
+ * For a journal, each batch can be decoded by itself: row kinds are written, and a column of strings is either one word
+ * per string, if none is longer than a word, or lengths and bytes.
  */
 public final class RowEncoder
 {
@@ -27,6 +28,13 @@ public final class RowEncoder
     static final int SEQUENCES = 16;
     /** The sequences count up from that of the first row. */
     static final int FIRST_SEQUENCE = 32;
+    /** Each char column begins with its form; without this, all have the form {@link #BYTES}. */
+    static final int FORMS = 64;
+
+    /** Form of a char column: the length of each string, and its bytes. */
+    static final byte BYTES = 0;
+    /** Form of a char column: the bytes of each string as a word. */
+    static final byte WORDS = 1;
 
     /** Bits of a length in each of its bytes; the highest bit is set if more follow. */
     static final int LENGTH_BITS = 7;
@@ -92,7 +100,8 @@ public final class RowEncoder
         final boolean hasKinds = known == null && batch.hasKinds();
         final int sequences = known != null || !batch.hasSequences() ? 0 :
             isConsecutive(batch.sequences(), size) ? FIRST_SEQUENCE : SEQUENCES;
-        out.put((byte)(times | (batch.hasOrigins() ? ORIGINS : 0) | (hasKinds ? KINDS : 0) | sequences));
+        out.put((byte)(times | (batch.hasOrigins() ? ORIGINS : 0) | (hasKinds ? KINDS : 0) | sequences |
+            (known == null ? FORMS : 0)));
         out.putShort((short)size);
         if (times == TIMES)
         {
@@ -227,9 +236,19 @@ public final class RowEncoder
         }
     }
 
-    /** Writes the length of each string in bytes, seven bits per byte, and its bytes. Null is an empty string. */
+    /**
+     * Writes words where they represent all strings, or else the length of each string in bytes, seven bits per byte,
+     * and its bytes. Null is an empty string.
+     */
     private void strings(final CharColumn texts, final int size)
     {
+        if (texts.areHeads())
+        {
+            out.put(WORDS);
+            longs(texts.heads(), size);
+            return;
+        }
+        out.put(BYTES);
         for (int row = 0; row < size; row++)
         {
             final int length = texts.isNull(row) ? 0 : texts.length(row);

@@ -12,6 +12,7 @@ import dev.millrace.api.event.RowSequence;
 import java.math.BigDecimal;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -139,6 +140,37 @@ class RowCodecTest
                 }
             }
         }
+    }
+
+    @Test
+    void shouldWriteStringsOfAJournalAsWordsUnlessOneIsLonger()
+    {
+        final String[] shortOnes = {"a", null, "12345678", "\u00fc\u20ac", "\0b", null};
+        final int bytes = shouldReadTexts(shortOnes);
+        assertThat(shouldReadTexts("a", null, "1234567890", "\u00fc\u20ac", "\0b", null)).isNotEqualTo(bytes);
+        assertThat(shouldReadTexts("x", "y", "z", "\u00fc", "\0b", "12345678")).isEqualTo(bytes);
+        assertThat(shouldReadTexts("a", null, "12345678", "\u00fc\u20ac", "b\0", null)).as("a 0 at the end")
+            .isNotEqualTo(bytes);
+    }
+
+    private int shouldReadTexts(final String... texts)
+    {
+        final EventBatch batch = new EventBatch(here);
+        batch.size(texts.length);
+        for (int row = 0; row < texts.length; row++)
+        {
+            final byte[] utf8 = texts[row] == null ? new byte[0] : texts[row].getBytes(StandardCharsets.UTF_8);
+            batch.texts(5).set(row, utf8, 0, utf8.length);
+        }
+        final ByteBuffer bytes =
+            RowEncoder.forJournal(here, column -> column == 5).encode(batch, ByteBuffer.allocate(16)).flip();
+        final EventBatch read = RowDecoder.forJournal(there, column -> column == 5).decode(bytes);
+        assertThat(bytes.remaining()).isZero();
+        for (int row = 0; row < texts.length; row++)
+        {
+            assertThat(read.value(5, row)).as("row " + row).isEqualTo(texts[row]);
+        }
+        return bytes.limit();
     }
 
     private static byte[] kinds(final EventBatch batch)
