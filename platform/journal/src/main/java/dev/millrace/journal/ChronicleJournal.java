@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import net.openhft.chronicle.bytes.MappedBytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -32,6 +33,7 @@ final class ChronicleJournal implements Journal
     private final SingleChronicleQueue queue;
     private final ExcerptAppender appender;
     private final SyncThread syncThread;
+    private final PageToucher toucher;
     private final RecordFrame frame = new RecordFrame();
     /** Sizes of the files before the current one, oldest first. Guarded by this. */
     private final ArrayDeque<FileSize> older = new ArrayDeque<>();
@@ -67,6 +69,7 @@ final class ChronicleJournal implements Journal
         // Threads take turns: a source that finds the worker idle runs its batch itself.
         appender.singleThreadedCheckDisabled(true);
         syncThread = new SyncThread(this::sync, settings);
+        toucher = new PageToucher("journal-pages-" + settings.owner());
     }
 
     /**
@@ -290,9 +293,9 @@ final class ChronicleJournal implements Journal
 
     private long write(final byte kind, final byte[] bytes, final int from, final int length)
     {
-        if (space != null && !space.covers(currentBytes, length + RecordFrame.HEAD_BYTES))
+        if (space != null)
         {
-            space.reserve(currentBytes, length + RecordFrame.HEAD_BYTES);
+            prepareSpace(length + RecordFrame.HEAD_BYTES);
         }
         final long position = FileCycle.position(cycle, nextSequence);
         try
@@ -312,11 +315,24 @@ final class ChronicleJournal implements Journal
         return position;
     }
 
+    private void prepareSpace(final int length)
+    {
+        if (!space.covers(currentBytes, length))
+        {
+            space.reserve(currentBytes, length);
+        }
+        if (space.isPreparationDue(currentBytes))
+        {
+            toucher.request(space, currentBytes);
+        }
+    }
+
     private SpaceReservation open(final Path file)
     {
         try
         {
-            return new SpaceReservation(file, currentBytes, settings.minFreeBytes());
+            return new SpaceReservation(file, ((MappedBytes)appender.wire().bytes()).mappedFile(), currentBytes,
+                settings.fileBytes(), settings.minFreeBytes());
         }
         catch (final IOException e)
         {
@@ -458,14 +474,15 @@ final class ChronicleJournal implements Journal
 
     private void release()
     {
+        toucher.stop();
         try
         {
-            appender.close();
-            queue.close();
             if (space != null)
             {
                 space.close();
             }
+            appender.close();
+            queue.close();
         }
         catch (final IOException e)
         {

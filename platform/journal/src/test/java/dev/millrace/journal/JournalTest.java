@@ -1,12 +1,14 @@
 package dev.millrace.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -74,6 +76,47 @@ class JournalTest
             append(journal, "c");
             assertThat(read(reader)).containsExactly("c");
         }
+    }
+
+    /** Space is reserved and pages are touched by another thread when a file grows fast. */
+    @Test
+    void shouldKeepAllRecordsWhilePagesArePreparedAhead()
+    {
+        final byte[] record = new byte[10_007];
+        final int count = 8_000;
+        final JournalSettings large = settings().withSpace(60L << 20, 1L << 30, 1 << 20);
+        try (Journal journal = Journals.open(large, timeMs::get))
+        {
+            for (int i = 0; i < count; i++)
+            {
+                Arrays.fill(record, (byte)i);
+                journal.append(record, 0, record.length);
+            }
+            assertThat(threads("journal-pages-orders")).hasSize(1);
+        }
+        try (JournalReader reader = Journals.openReader(large.directory()))
+        {
+            reader.moveAfter(Journal.NONE);
+            for (int i = 0; i < count; i++)
+            {
+                assertThat(reader.next()).isTrue();
+                Arrays.fill(record, (byte)i);
+                assertThat(reader.length()).isEqualTo(record.length);
+                assertThat(Arrays.equals(reader.bytes(), 0, record.length, record, 0, record.length)).as("record " + i)
+                    .isTrue();
+            }
+            assertThat(reader.next()).isFalse();
+        }
+        for (final Thread thread : threads("journal-pages-orders"))
+        {
+            assertThatCode(() -> thread.join(TimeUnit.SECONDS.toMillis(10))).doesNotThrowAnyException();
+        }
+        assertThat(threads("journal-pages-orders")).as("end with the journal").isEmpty();
+    }
+
+    private static List<Thread> threads(final String name)
+    {
+        return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals(name)).toList();
     }
 
     @Test
