@@ -25,10 +25,6 @@ import picocli.CommandLine.Spec;
     name = "millrace",
     description = "Runs, feeds and measures Millrace server instances.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-        DemoCommand.class, AppCommand.class, RulesCommand.class, RecordCommand.class, PlaybackCommand.class,
-        EventsCommand.class, DomainCommand.class, JournalCommand.class, ReplayCommand.class,
-        SecretCommand.class, BenchCommand.class, CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class},
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     footer = {
@@ -40,6 +36,11 @@ import picocli.CommandLine.Spec;
 public final class Main implements Runnable
 {
     private static final int HELP_WIDTH = 100;
+    /** In the order of the help. */
+    private static final List<Class<?>> COMMANDS = List.of(DemoCommand.class, AppCommand.class, RulesCommand.class,
+        RecordCommand.class, PlaybackCommand.class, EventsCommand.class, DomainCommand.class, JournalCommand.class,
+        ReplayCommand.class, SecretCommand.class, BenchCommand.class, CqlCommand.class, TestCommand.class,
+        CommandLine.HelpCommand.class);
 
     @Spec
     private CommandSpec spec;
@@ -68,14 +69,23 @@ public final class Main implements Runnable
      */
     public static int run(final String... args)
     {
-        return commandLine().execute(args);
+        // Half of the time of a short command would be the options of all others.
+        final List<Class<?>> named = COMMANDS.stream().filter(command -> args.length > 0 &&
+            command.getAnnotation(Command.class).name().equals(args[0]) && !args[0].equals("help")).toList();
+        return commandLine(named.isEmpty() ? COMMANDS : named).execute(args);
     }
 
     /** Returns the command with all subcommands; the help of each ends with the exit codes. */
     public static CommandLine commandLine()
     {
-        final CommandLine all = new CommandLine(new Main())
-            .setExecutionExceptionHandler(Main::onException)
+        return commandLine(COMMANDS);
+    }
+
+    private static CommandLine commandLine(final List<Class<?>> subcommands)
+    {
+        final CommandLine all = new CommandLine(new Main());
+        subcommands.forEach(all::addSubcommand);
+        all.setExecutionExceptionHandler(Main::onException)
             .setExitCodeExceptionMapper(exception -> ExitCode.USAGE)
             .setParameterExceptionHandler(Main::onUsage)
             .setUsageHelpWidth(HELP_WIDTH);
