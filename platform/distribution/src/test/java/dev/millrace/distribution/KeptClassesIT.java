@@ -71,9 +71,8 @@ class KeptClassesIT
     @Test
     void shouldRunTheRulesAgainWithoutAClassOfTheCompilerWhenKilledAndStartedAgain() throws Exception
     {
-        // The warm-up compiles classes once the instance runs.
-        try (RunningInstance instance = new RunningInstance(directory.resolve("domain"), text -> text.replace(
-            "</n1:config>", "<cql><warm-up>false</warm-up></cql>\n</n1:config>")))
+        // Without a warm-up, which compiles classes once the instance runs.
+        try (RunningInstance instance = new RunningInstance(directory.resolve("domain")))
         {
             final Path generated = instance.domain.directory().resolve("var/generated");
             instance.process.process().destroyForcibly().waitFor();

@@ -452,7 +452,7 @@ class DurableProcessorTest
     void shouldLetTheSourceWaitForSpaceAndLoseNothing() throws Exception
     {
         final FlowRun run = started(small(directory.resolve("waits"), true));
-        final int rows = 20_000;
+        final int rows = 6_000;
         final Thread source = new Thread(() ->
         {
             for (int i = 1; i <= rows; i++)
