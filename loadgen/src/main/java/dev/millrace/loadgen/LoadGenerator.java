@@ -59,7 +59,7 @@ public final class LoadGenerator
             {
                 recorders.add(recorder);
             }
-            final SenderConnection.Opening opening = new SenderConnection.Opening(
+            final SenderHandshake.Opening opening = new SenderHandshake.Opening(
                 opening(asLines, credentials.token(), i), !asLines,
                 (byte)(encoder.hasNulls() ? WireFormat.FLAG_NULLS : 0));
             final EncodedRows rows = settings.split() == GeneratorSettings.Split.COPY && i > 0 ?

@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /**
@@ -22,7 +21,6 @@ final class SenderConnection
 {
     /** Size of the buffer shared by the frames of one write. */
     private static final int BUFFER_BYTES = 64 << 10;
-    private static final long ANSWER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long BLOCKED_RETRY_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long PROBE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long RECONNECT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -34,17 +32,6 @@ final class SenderConnection
 
     /** Returned by {@link #step} when nothing is left to do. */
     static final long DONE = Long.MAX_VALUE;
-
-    /**
-     * The start of each connection.
-     *
-     * @param bytes      sent first; may be empty
-     * @param hasFrames  whether packets are frames and the server responds, or plain lines
-     * @param frameFlags flags of all frames
-     */
-    record Opening(byte[] bytes, boolean hasFrames, byte frameFlags)
-    {
-    }
 
     final int index;
     final AtomicLong rowsSent = new AtomicLong();
@@ -59,8 +46,8 @@ final class SenderConnection
     private final GeneratorSettings settings;
     private final Clock clock;
     private final EncodedRows rows;
-    private final Opening opening;
-    private final SSLContext tls;
+    private final SenderHandshake.Opening opening;
+    private final SenderHandshake handshake;
     private final long maxRows;
     private final SingleWriterRecorder lagUs;
     private final ByteBuffer out;
@@ -89,15 +76,16 @@ final class SenderConnection
     private long retryNs;
     private long probeNs;
 
-    SenderConnection(final int index, final GeneratorSettings settings, final EncodedRows rows, final Opening opening,
-        final SSLContext tls, final Clock clock, final SingleWriterRecorder lagUs)
+    SenderConnection(final int index, final GeneratorSettings settings, final EncodedRows rows,
+        final SenderHandshake.Opening opening, final SSLContext tls, final Clock clock,
+        final SingleWriterRecorder lagUs)
     {
         this.index = index;
         this.settings = settings;
         this.rows = rows;
         this.opening = opening;
-        this.tls = tls;
         this.clock = clock;
+        handshake = new SenderHandshake(index, settings, opening, tls, clock);
         this.lagUs = lagUs;
         maxRows = settings.maxEventsOf(index);
         final int largest = WireFormat.FRAME_HEADER_BYTES + settings.ticksPerPacket() * rows.longestRow();
@@ -107,72 +95,11 @@ final class SenderConnection
     /** Connects and, unless plain lines are sent, waits until the server accepts the stream. */
     void connect() throws GeneratorException
     {
-        final String where = "file=" + settings.name() + " host=" + settings.host() + " port=" + settings.port() +
-            " connection=" + (index + 1);
-        try
-        {
-            link = SenderLink.connect(settings.host(), settings.port(), clock);
-        }
-        catch (final IOException | RuntimeException ex)
-        {
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0201 cannot connect, " + where +
-                " cause=" + ex.getMessage() +
-                "; start the server and its application, and check test.host and test.port", ex);
-        }
-        try
-        {
-            shakeHands();
-        }
-        catch (final SSLException ex)
-        {
-            close();
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0205 the TLS handshake with the server "
-                + "failed, " + where +
-                " cause=" + ex.getMessage() + "; check that the adapter has a keyStore, that its certificate names " +
-                "test.host, and test.trustedCertificates", ex);
-        }
-        catch (final IOException ex)
-        {
-            close();
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0202 the server does not respond, " +
-                where + " cause=" + ex.getMessage() +
-                "; check that an application with a csvgen or loadgen adapter runs on that port, and test.tls", ex);
-        }
-    }
-
-    private void shakeHands() throws IOException, GeneratorException
-    {
-        final long deadlineNs = clock.epochNs() + ANSWER_TIMEOUT_NS;
-        if (tls != null)
-        {
-            link.encrypt(tls, settings.host(), settings.port(), deadlineNs);
-        }
-        link.writeFully(ByteBuffer.wrap(opening.bytes()), deadlineNs);
-        if (!opening.hasFrames())
-        {
-            return;
-        }
-        final ByteBuffer head = ByteBuffer.allocate(WireFormat.ANSWER_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        link.readFully(head, deadlineNs);
-        final byte status = head.get(0);
-        if (status != WireFormat.ANSWER_ACCEPTED && status != WireFormat.ANSWER_REFUSED)
-        {
-            throw new IOException("the response is not that of a data port, firstByte=" + status);
-        }
-        final ByteBuffer text = ByteBuffer.allocate(head.getShort(1) & 0xFFFF);
-        link.readFully(text, deadlineNs);
-        if (status == WireFormat.ANSWER_REFUSED)
-        {
-            close();
-            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0203 the server refuses the stream, " +
-                "file=" + settings.name() + " connection=" + (index + 1) + "  response: " +
-                new String(text.array(), StandardCharsets.UTF_8));
-        }
+        final SenderHandshake.Result result = handshake.open();
+        link = result.link();
         if (settings.stream() != null)
         {
-            final ByteBuffer stored = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            link.readFully(stored, deadlineNs);
-            position = stored.getLong(0);
+            position = result.storedRows();
             rowsSent.lazySet(position);
             connectedNs = clock.epochNs();
         }
@@ -551,16 +478,9 @@ final class SenderConnection
 
     void close()
     {
-        try
+        if (link != null)
         {
-            if (link != null)
-            {
-                link.close();
-            }
-        }
-        catch (final IOException ex)
-        {
-            System.getLogger(getClass().getName()).log(System.Logger.Level.DEBUG, "closing a connection failed", ex);
+            SenderHandshake.close(link);
         }
         link = null;
     }
