@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class RecordingIT
 {
-    private static final String PARAMETERS = """
+    static final String PARAMETERS = """
         <adapter><name>loadgenAdapter</name>
           <record-parameters><dataset-name>ticks</dataset-name></record-parameters></adapter>
         <channel><name>StockTickStream</name>

@@ -8,10 +8,7 @@ import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.TupleEvent;
 import dev.millrace.api.time.ManualClock;
-import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalErrorCode;
-import dev.millrace.journal.JournalException;
-import dev.millrace.journal.JournalReader;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.PlaybackSettings;
@@ -19,9 +16,12 @@ import dev.millrace.network.definition.RecordingSettings;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.TimeRange;
 import dev.millrace.network.recording.JournalEventStore;
+import dev.millrace.network.spi.DatasetLog;
+import dev.millrace.network.spi.DatasetRecords;
+import dev.millrace.network.spi.DatasetSummary;
 import dev.millrace.network.spi.EventStore;
+import dev.millrace.network.spi.EventStoreException;
 import dev.millrace.network.spi.Predecessor;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -378,12 +378,14 @@ class RecordingTest
             .playback("ticks", dataset).prepare(), id -> id.equals("out") ? "its class differs" : null);
     }
 
-    /** A store whose journals can be full. */
+    /** A store that can be full, delayed, and lose rows. */
     private final class Failing implements EventStore
     {
         private final EventStore real =
             new JournalEventStore("events", directory, 1 << 28, 0, System::currentTimeMillis);
         private boolean isFull;
+        private volatile String problem;
+        private volatile long lostRows;
 
         @Override
         public String name()
@@ -392,30 +394,52 @@ class RecordingTest
         }
 
         @Override
-        public Journal open(final String dataset, final String holder)
+        public DatasetLog open(final String dataset, final String holder)
         {
-            final Journal journal = real.open(dataset, holder);
-            return (Journal)Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[] {Journal.class}, (proxy, method, arguments) ->
+            final DatasetLog log = real.open(dataset, holder);
+            return new DatasetLog()
+            {
+                @Override
+                public void append(final byte[] bytes, final int length)
                 {
-                    if (isFull && method.getName().equals("append"))
+                    if (isFull)
                     {
-                        throw new JournalException(JournalErrorCode.FULL, "the disk has no space for the journal");
+                        throw new EventStoreException(JournalErrorCode.FULL, "the disk has no space for the journal",
+                            null);
                     }
-                    return method.invoke(journal, arguments);
-                });
+                    log.append(bytes, length);
+                }
+
+                @Override
+                public void onFileStart(final Runnable action)
+                {
+                    log.onFileStart(action);
+                }
+
+                @Override
+                public String problem()
+                {
+                    return problem;
+                }
+
+                @Override
+                public long lostRows()
+                {
+                    return lostRows;
+                }
+
+                @Override
+                public void close()
+                {
+                    log.close();
+                }
+            };
         }
 
         @Override
-        public void close(final String dataset, final Journal journal)
+        public DatasetRecords openReader(final String dataset, final TimeRange period)
         {
-            real.close(dataset, journal);
-        }
-
-        @Override
-        public JournalReader openReader(final String dataset)
-        {
-            return real.openReader(dataset);
+            return real.openReader(dataset, period);
         }
 
         @Override
@@ -423,6 +447,38 @@ class RecordingTest
         {
             return real.datasets();
         }
+
+        @Override
+        public DatasetSummary summary(final String dataset)
+        {
+            return real.summary(dataset);
+        }
+
+        @Override
+        public void delete(final String dataset)
+        {
+            real.delete(dataset);
+        }
+    }
+
+    @Test
+    void shouldBeDegradedWhileTheStoreCannotStoreRows() throws Exception
+    {
+        final Failing failing = new Failing();
+        net.events = failing;
+        final Network network = start(simple().record("ticks", "d"));
+        source.send(1, 2, 3);
+        failing.problem = "connection refused";
+        assertThat(network.state()).isEqualTo(NetworkState.DEGRADED);
+        assertThat(network.conditions()).extracting(Condition::stage, Condition::code)
+            .containsExactly(Tuple.tuple("ticks", "EPN-0642"));
+        assertThat(network.conditions().get(0).text()).contains("dataset=d", "cause=connection refused", "buffered");
+        assertThat(network.conditions().get(0).count()).isEqualTo(1);
+        failing.problem = null;
+        failing.lostRows = 2;
+        assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
+        assertThat(figures(network, "ticks", "recording")).containsEntry("state", "RECORDING").containsEntry("rows", 1L)
+            .containsEntry("rowsNotRecorded", 2L);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.recording.JournalEventStore;
+import dev.millrace.network.spi.EventStore;
 import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.audit.AuditedDeployments;
 import dev.millrace.server.config.EventStoreSettings;
@@ -16,6 +17,8 @@ import dev.millrace.server.config.ServerConfigurationReader;
 import dev.millrace.server.datasource.DataSources;
 import dev.millrace.server.deployment.Deployer;
 import dev.millrace.server.deployment.LocalDeploymentService;
+import dev.millrace.server.eventstore.DatabaseEventStore;
+import dev.millrace.server.eventstore.DatabaseSettings;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
 import dev.millrace.server.http.ManagementEndpoint;
@@ -105,6 +108,9 @@ public final class Activator implements BundleActivator
 
     private DataSources dataSources;
 
+    /** {@code null} unless events are recorded in a database. */
+    private DatabaseEventStore eventTables;
+
     private Thread restoring;
 
     private volatile WarmUp warmUp = new WarmUp(List::of);
@@ -134,7 +140,8 @@ public final class Activator implements BundleActivator
         warmUp = new WarmUp(() -> configuration.warmUp() ? WarmUpTasks.of(context) : List.of());
         deployer = new Deployer(context, domain, configuration.bundleTrust());
         deployer.load();
-        final JournalEventStore eventStore = eventStore();
+        dataSources = new DataSources(context, configuration.dataSources());
+        final EventStore eventStore = eventStore();
         try
         {
             endpoint = ManagementEndpoint.open(configuration.management(), domain,
@@ -155,7 +162,6 @@ public final class Activator implements BundleActivator
         context.registerService(
             LocalDeployments.class, new AuditedDeployments(new LocalDeploymentService(deployer), audit), null);
         context.registerService(NamedSecrets.class, configuration.secrets(), null);
-        dataSources = new DataSources(context, configuration.dataSources());
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(),
             configuration.maxAttempts(), configuration.durability(), memory, deployer.versions(),
@@ -169,9 +175,16 @@ public final class Activator implements BundleActivator
         }
     }
 
-    private JournalEventStore eventStore()
+    private EventStore eventStore()
     {
         final EventStoreSettings settings = configuration.eventStore();
+        if (settings != null && settings.tables() != null)
+        {
+            final EventStoreSettings.Tables tables = settings.tables();
+            eventTables = new DatabaseEventStore(new DatabaseSettings(settings.name(), tables.prefix(),
+                tables.batchSize(), tables.bufferBytes()), dataSources.pool(tables.dataSource()));
+            return eventTables;
+        }
         return settings == null ? null : new JournalEventStore(settings.name(), settings.directory(),
             settings.maxBytes(), settings.minFreeBytes(),
             () -> TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.epochNs()));
@@ -373,6 +386,10 @@ public final class Activator implements BundleActivator
         if (extender != null)
         {
             extender.close();
+        }
+        if (eventTables != null)
+        {
+            eventTables.close();
         }
         if (dataSources != null)
         {

@@ -248,7 +248,7 @@ final class ServerManagement implements Management
     }
 
     @Override
-    public Map<String, Object> deleteDataset(final String dataset) throws IOException, DeploymentException
+    public Map<String, Object> deleteDataset(final String dataset) throws DeploymentException
     {
         return recordings.delete(dataset);
     }

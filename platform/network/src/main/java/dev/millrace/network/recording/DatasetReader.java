@@ -1,23 +1,24 @@
 package dev.millrace.network.recording;
 
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.journal.JournalReader;
 import dev.millrace.network.durable.GroupDescription;
 import dev.millrace.network.durable.RecordDecoder;
 import dev.millrace.network.durable.RecordKind;
+import dev.millrace.network.spi.DatasetRecords;
 
 /**
  * Reads the records of a dataset in order. Confined to one thread.
  *
- * <p>Failure: {@link dev.millrace.journal.JournalException} if bytes are missing or were changed.
+ * <p>Failure: {@link dev.millrace.network.spi.EventStoreException} if records are missing, were changed or cannot be
+ * reached.
  */
 final class DatasetReader implements AutoCloseable
 {
-    private final JournalReader reader;
+    private final DatasetRecords reader;
     private final RecordDecoder decoder = new RecordDecoder();
 
     /** @param reader positioned before the first record; owned by this object */
-    DatasetReader(final JournalReader reader)
+    DatasetReader(final DatasetRecords reader)
     {
         this.reader = reader;
     }

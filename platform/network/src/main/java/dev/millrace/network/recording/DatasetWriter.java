@@ -3,7 +3,7 @@ package dev.millrace.network.recording;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.time.Clock;
-import dev.millrace.journal.Journal;
+import dev.millrace.network.spi.DatasetLog;
 import dev.millrace.network.spi.EventStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,13 +13,11 @@ import java.util.function.BiConsumer;
  * Appends the rows of all lanes of a stage to a dataset, in the order of the times at which they are recorded.
  * Thread-safe; a lane encodes its rows before it enters.
  *
- * <p>Failure: {@link dev.millrace.journal.JournalException} if a record cannot be appended.
+ * <p>Failure: {@link dev.millrace.network.spi.EventStoreException} if a record cannot be appended.
  */
 final class DatasetWriter implements AutoCloseable
 {
-    private final EventStore store;
-    private final String dataset;
-    private final Journal journal;
+    private final DatasetLog log;
     private final Clock clock;
     /** Guarded by this. */
     private final List<RecordedGroup> groups = new ArrayList<>();
@@ -27,17 +25,15 @@ final class DatasetWriter implements AutoCloseable
 
     DatasetWriter(final EventStore store, final String dataset, final String holder, final Clock clock)
     {
-        this.store = store;
-        this.dataset = dataset;
         this.clock = clock;
-        journal = store.open(dataset, holder);
-        journal.onFileStart(this::describe);
+        log = store.open(dataset, holder);
+        log.onFileStart(this::describe);
     }
 
-    /** Describes all groups at the beginning of a file; called by {@link Journal#append}. */
+    /** Describes all groups at the beginning of a file; called by {@link DatasetLog#append}. */
     private void describe()
     {
-        groups.forEach(group -> journal.append(group.description(), 0, group.description().length));
+        groups.forEach(group -> log.append(group.description(), group.description().length));
     }
 
     /**
@@ -52,7 +48,7 @@ final class DatasetWriter implements AutoCloseable
         groups.add(group);
         if (!closed)
         {
-            journal.append(group.description(), 0, group.description().length);
+            log.append(group.description(), group.description().length);
         }
         return group;
     }
@@ -71,8 +67,20 @@ final class DatasetWriter implements AutoCloseable
         }
         // Set here, so that the times of records never decrease.
         final int length = group.complete(clock.epochNs());
-        journal.append(group.bytes(), 0, length);
+        log.append(group.bytes(), length);
         return length;
+    }
+
+    /** Why appended rows cannot be stored at present; {@code null} if they can. */
+    String problem()
+    {
+        return log.problem();
+    }
+
+    /** Number of appended rows that could not be stored. */
+    long lostRows()
+    {
+        return log.lostRows();
     }
 
     @Override
@@ -81,7 +89,7 @@ final class DatasetWriter implements AutoCloseable
         if (!closed)
         {
             closed = true;
-            store.close(dataset, journal);
+            log.close();
         }
     }
 }

@@ -9,16 +9,18 @@ import java.util.List;
  * @param types event types of the rows: those of the channels that received them, or the type of the stage
  * @param query the query that emitted them; {@code null} if the stage was no processor
  */
-record GroupName(List<String> types, String query)
+public record GroupName(List<String> types, String query)
 {
     private static final String QUERY = " query=";
 
-    GroupName
+    /** Copies the list. */
+    public GroupName
     {
         types = List.copyOf(types);
     }
 
-    static GroupName parse(final String text)
+    /** Reads the name of the description of a group. */
+    public static GroupName parse(final String text)
     {
         final int at = text.indexOf(QUERY);
         return new GroupName(Arrays.asList((at < 0 ? text : text.substring(0, at)).split(",")),
@@ -26,7 +28,7 @@ record GroupName(List<String> types, String query)
     }
 
     /** The text in records. */
-    String text()
+    public String text()
     {
         return String.join(",", types) + (query == null ? "" : QUERY + query);
     }

@@ -1,12 +1,13 @@
 package dev.millrace.network.recording;
 
 import dev.millrace.api.time.Clock;
-import dev.millrace.journal.JournalException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.PlaybackSettings;
 import dev.millrace.network.definition.TimeRange;
 import dev.millrace.network.durable.GroupDescription;
+import dev.millrace.network.spi.DatasetSummary;
 import dev.millrace.network.spi.EventStore;
+import dev.millrace.network.spi.EventStoreException;
 import dev.millrace.network.topology.NetworkErrorCode;
 import java.nio.BufferUnderflowException;
 import java.util.HashMap;
@@ -72,7 +73,7 @@ final class PlaybackRun
                 throw refused("no such dataset", "datasets of the event store: " +
                     String.join(", ", store.datasets()));
             }
-            reader = new DatasetReader(store.openReader(settings.dataset()));
+            reader = new DatasetReader(store.openReader(settings.dataset(), range));
         }
 
         /**
@@ -171,7 +172,7 @@ final class PlaybackRun
                 throw nothing(pass);
             }
         }
-        catch (final JournalException e)
+        catch (final EventStoreException e)
         {
             throw unreadable(e);
         }
@@ -181,14 +182,30 @@ final class PlaybackRun
     {
         return refused("the dataset has no rows to play back, period=" + range + " types=" +
             (settings.eventTypes().isEmpty() ? "all" : String.join(",", settings.eventTypes())) + " recorded=" +
-            (pass.oldestNs == NONE ? "nothing" :
-                TimeRange.text(pass.oldestNs) + " to " + TimeRange.text(pass.newestNs)),
-            "select another period or other types");
+            recorded(pass), "select another period or other types");
+    }
+
+    private static boolean isOfJournal(final RuntimeException e)
+    {
+        return !(e instanceof EventStoreException known) || known.code().startsWith("JNL-");
+    }
+
+    /** The period of the rows of the dataset, of which the store may have skipped those that were not selected. */
+    private String recorded(final Pass pass)
+    {
+        if (pass.oldestNs != NONE)
+        {
+            return TimeRange.text(pass.oldestNs) + " to " + TimeRange.text(pass.newestNs);
+        }
+        final DatasetSummary all = store.summary(settings.dataset());
+        return all.firstNs() == NONE ? "nothing" : TimeRange.text(all.firstNs()) + " to " +
+            (all.lastNs() == NONE ? "later" : TimeRange.text(all.lastNs()));
     }
 
     private DeploymentException unreadable(final RuntimeException e)
     {
-        return refused("the dataset cannot be read, reason=" + e.getMessage(), "millrace journal verify dataset:" +
+        return refused("the dataset cannot be read, reason=" + e.getMessage(), !isOfJournal(e) ?
+            "start the playback again when the cause is corrected" : "millrace journal verify dataset:" +
             settings.dataset() + " finds damaged records; journal repair keeps the records before them");
     }
 
@@ -261,7 +278,7 @@ final class PlaybackRun
             passes++;
             return !stopping;
         }
-        catch (final JournalException | IllegalArgumentException | BufferUnderflowException e)
+        catch (final EventStoreException | IllegalArgumentException | BufferUnderflowException e)
         {
             throw unreadable(e);
         }

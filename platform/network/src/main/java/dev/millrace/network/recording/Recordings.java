@@ -131,9 +131,10 @@ public final class Recordings
         return figures;
     }
 
-    /** Recordings that have failed. Thread-safe. */
+    /** Recordings that have failed or are delayed. Thread-safe. */
     public List<Condition> conditions()
     {
+        recorders.values().forEach(StageRecorder::refreshConditions);
         return conditions.values().stream().flatMap(each -> each.list().stream()).toList();
     }
 

@@ -5,17 +5,18 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.time.Clock;
-import dev.millrace.journal.JournalException;
 import dev.millrace.network.condition.RaisedConditions;
 import dev.millrace.network.definition.RecordingSettings;
 import dev.millrace.network.definition.TimeRange;
 import dev.millrace.network.lane.Outlet;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.spi.EventStore;
+import dev.millrace.network.spi.EventStoreException;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,8 @@ final class StageRecorder implements StageRuntime.OutletWatcher
 {
     /** Recording of a stage has stopped because of a failure: correct the cause, then start it again. */
     static final String FAILED = "EPN-0640";
+    /** The event store cannot store rows at present: they are buffered; correct the cause before the buffer is full. */
+    static final String DELAYED = "EPN-0642";
 
     private static final Logger LOG = LoggerFactory.getLogger(StageRecorder.class);
     private static final long MILLI_NS = 1_000_000;
@@ -50,7 +53,11 @@ final class StageRecorder implements StageRuntime.OutletWatcher
     private final LongAdder missed = new LongAdder();
     /** {@code null} when nothing is recorded. */
     private volatile DatasetWriter writer;
+    /** The writer of this recording, also after its end; {@code null} if the dataset was not opened. */
+    private volatile DatasetWriter last;
     private volatile String failure;
+    /** The problem of the condition that is raised; {@code null} for none. Guarded by this. */
+    private String raised;
     private volatile boolean stopped;
 
     /**
@@ -81,15 +88,43 @@ final class StageRecorder implements StageRuntime.OutletWatcher
         return failure;
     }
 
+    /** Why recorded rows are not stored yet; {@code null} unless the store is unavailable. Thread-safe. */
+    private String problem()
+    {
+        final DatasetWriter current = last;
+        return current == null ? null : current.problem();
+    }
+
+    /** Raises or clears the condition of rows that are not stored yet. Thread-safe. */
+    synchronized void refreshConditions()
+    {
+        final String problem = failure == null && !stopped ? problem() : null;
+        if (Objects.equals(problem, raised))
+        {
+            return;
+        }
+        raised = problem;
+        if (problem != null)
+        {
+            conditions.raise(DELAYED, "recorded rows are not stored yet, dataset=" + settings.dataset() + " cause=" +
+                problem + "; correct the cause: the rows are buffered, and are stored when it is gone");
+        }
+        else
+        {
+            conditions.clear(DELAYED);
+        }
+    }
+
     /** Opens the dataset and begins to receive rows. */
     void start()
     {
         conditions.clear(FAILED);
         try
         {
-            writer = new DatasetWriter(store, settings.dataset(), application + '/' + stage.definition().id(), clock);
+            last = new DatasetWriter(store, settings.dataset(), application + '/' + stage.definition().id(), clock);
+            writer = last;
         }
-        catch (final JournalException e)
+        catch (final EventStoreException e)
         {
             fail(e.getMessage());
             return;
@@ -121,7 +156,7 @@ final class StageRecorder implements StageRuntime.OutletWatcher
             groups.put(outlet, group);
             outlet.addFirst(group);
         }
-        catch (final JournalException e)
+        catch (final EventStoreException e)
         {
             fail(e.getMessage());
         }
@@ -176,7 +211,7 @@ final class StageRecorder implements StageRuntime.OutletWatcher
         catch (final Throwable e)
         {
             missed.add(batch.size());
-            fail(e instanceof JournalException known ? known.getMessage() : e.toString());
+            fail(e instanceof EventStoreException known ? known.getMessage() : e.toString());
         }
     }
 
@@ -198,7 +233,7 @@ final class StageRecorder implements StageRuntime.OutletWatcher
             {
                 open.close();
             }
-            catch (final JournalException e)
+            catch (final EventStoreException e)
             {
                 LOG.warn("the dataset was not closed cleanly, application={} stage={} dataset={} reason={}",
                     application, stage.definition().id(), settings.dataset(), e.getMessage());
@@ -216,6 +251,7 @@ final class StageRecorder implements StageRuntime.OutletWatcher
         groups.clear();
         close();
         conditions.clear(FAILED);
+        conditions.clear(DELAYED);
     }
 
     /** Ends recording; called when no row can arrive any more. */
@@ -245,10 +281,12 @@ final class StageRecorder implements StageRuntime.OutletWatcher
         figures.put("eventTypes", settings.eventTypes());
         figures.put("period", settings.range() == null ? null : settings.range().toString());
         figures.put("started", TimeRange.text(startedNs / MILLI_NS * MILLI_NS));
-        figures.put("rows", rows.sum());
+        final long lost = last == null ? 0 : last.lostRows();
+        figures.put("rows", rows.sum() - lost);
         figures.put("batches", batches.sum());
         figures.put("bytes", bytes.sum());
-        figures.put("rowsNotRecorded", missed.sum());
+        figures.put("rowsNotRecorded", missed.sum() + lost);
+        figures.put("problem", problem());
         figures.put("failure", failure);
         return figures;
     }

@@ -1,14 +1,13 @@
 package dev.millrace.network.spi;
 
-import dev.millrace.journal.Journal;
-import dev.millrace.journal.JournalReader;
+import dev.millrace.network.definition.TimeRange;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
  * The datasets of recorded events of a server. Thread-safe.
  *
- * <p>Failure: {@link dev.millrace.journal.JournalException} if files cannot be read or written.
+ * <p>Failure: {@link EventStoreException} if datasets cannot be read or written.
  */
 public interface EventStore
 {
@@ -28,19 +27,26 @@ public interface EventStore
     String name();
 
     /**
-     * Opens a dataset for appending; creates it if it does not exist. One stage at a time records into a dataset.
+     * Opens a dataset for appending; creates it if it does not exist. One stage at a time records into a dataset. Does
+     * not wait for a remote store.
      *
      * @param holder {@code application/stage}, for the message of others
-     * @return to be closed with {@link #close}
      */
-    Journal open(String dataset, String holder);
+    DatasetLog open(String dataset, String holder);
 
-    /** Closes a dataset that was opened for appending. */
-    void close(String dataset, Journal journal);
-
-    /** Opens a reader of a dataset, which may be appended to in the meantime. */
-    JournalReader openReader(String dataset);
+    /**
+     * Opens a reader of a dataset, which may be appended to in the meantime.
+     *
+     * @param period the reader may skip rows that were recorded at other times
+     */
+    DatasetRecords openReader(String dataset, TimeRange period);
 
     /** Names of all datasets, sorted. */
     List<String> datasets();
+
+    /** Describes a dataset; its problem is part of the result. */
+    DatasetSummary summary(String dataset);
+
+    /** Deletes a dataset; refused while a stage records into it. */
+    void delete(String dataset);
 }

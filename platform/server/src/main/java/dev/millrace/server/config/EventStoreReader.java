@@ -3,6 +3,7 @@ package dev.millrace.server.config;
 import dev.millrace.journal.JournalSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +14,12 @@ final class EventStoreReader
     private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kmgKMG])");
     /** Files of a quarter of this size are written in few steps. */
     private static final long LEAST_BYTES = 16L << 20;
+
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,19}");
+    private static final int BATCH_ROWS = 1_000;
+    private static final int MAX_BATCH_ROWS = 100_000;
+    private static final long BUFFER_BYTES = 16L << 20;
+    private static final long LEAST_BUFFER_BYTES = 1L << 20;
 
     private final Path domain;
     private final ConfigurationProblems problems;
@@ -30,11 +37,7 @@ final class EventStoreReader
 
     EventStoreSettings read(final XmlElement element)
     {
-        if (isRead)
-        {
-            problems.add("SRV-0156", element, "there are two event stores", "a server has one; remove this element");
-        }
-        isRead = true;
+        once(element);
         String name = DEFAULT_NAME;
         Path directory = domain.resolve("var").resolve("events");
         long maxBytes = JournalSettings.MAX_BYTES;
@@ -51,7 +54,66 @@ final class EventStoreReader
                 default -> problems.addUnknown(child);
             }
         }
-        return new EventStoreSettings(name, directory, maxBytes, minFreeBytes);
+        return new EventStoreSettings(name, directory, maxBytes, minFreeBytes, null);
+    }
+
+    /** Reports a second event store. */
+    void once(final XmlElement element)
+    {
+        if (isRead)
+        {
+            problems.add("SRV-0156", element, "there are two event stores", "a server has one; remove this element");
+        }
+        isRead = true;
+    }
+
+    /**
+     * Reads the event store in a database.
+     *
+     * @param sources the data sources of the file
+     */
+    EventStoreSettings readTables(final XmlElement element, final List<DataSourceSettings> sources)
+    {
+        String name = DEFAULT_NAME;
+        String source = "";
+        String prefix = "millrace_";
+        int batchSize = BATCH_ROWS;
+        long bufferBytes = BUFFER_BYTES;
+        for (final XmlElement child : element.children())
+        {
+            switch (child.name())
+            {
+                case "name" -> name = child.text().isEmpty() ? missing(child, name) : child.text();
+                case "data-source-name" -> source = child.text();
+                case "table-prefix" -> prefix = prefix(child, prefix);
+                case "batch-size" -> batchSize = problems.number(child, 1, MAX_BATCH_ROWS, batchSize);
+                case "buffer-size" -> bufferBytes = size(child, LEAST_BUFFER_BYTES, bufferBytes);
+                case "init-timeout" -> problems.addNotUsed(child);
+                case "user-policy-attributes" -> problems.add("SRV-0157", child,
+                    "event stores have no attributes of users, element=" + child.name(), "remove the element");
+                default -> problems.addUnknown(child);
+            }
+        }
+        final String wanted = source;
+        if (sources.stream().noneMatch(each -> each.name().equals(wanted) || each.jndiNames().contains(wanted)))
+        {
+            problems.add("SRV-0156", element, "the event store needs a data source of this file, data-source-name=" +
+                source, sources.isEmpty() ? "add a data-source element; see adapters/jdbc/README.md" :
+                "write one of: " + String.join(", ", sources.stream().map(DataSourceSettings::name).toList()));
+        }
+        return new EventStoreSettings(name, null, 0, 0,
+            new EventStoreSettings.Tables(source, prefix, batchSize, bufferBytes));
+    }
+
+    private String prefix(final XmlElement element, final String otherwise)
+    {
+        if (PREFIX.matcher(element.text()).matches())
+        {
+            return element.text();
+        }
+        problems.add("SRV-0156", element, "not the beginning of names of tables, table-prefix=" + element.text(),
+            "write a letter and up to 19 letters, digits and '_'");
+        return otherwise;
     }
 
     private String missing(final XmlElement element, final String otherwise)
@@ -109,11 +171,12 @@ final class EventStoreReader
         final String why = switch (element.name())
         {
             case "bdb-config" -> "events are not recorded in Berkeley DB";
-            case "rdbms-event-store-provider" -> "events are not recorded in databases";
+            case "rdbms-event-store-provider" -> "an element event-store describes files";
             default -> "event stores of other providers cannot be used";
         };
-        problems.add("SRV-0157", element, why + ", element=" + element.name(), "remove the element, and add " +
-            "<event-store><name>" + DEFAULT_NAME + "</name></event-store>: events are recorded in files of the domain" +
-            (element.name().startsWith("rdbms") ? "; the adapter jdbc writes events to tables" : ""));
+        problems.add("SRV-0157", element, why + ", element=" + element.name(), element.name().startsWith("rdbms") ?
+            "write the element next to event-store instead of it" : "remove the element, and add <event-store><name>" +
+            DEFAULT_NAME + "</name></event-store>: events are recorded in files of the domain; " +
+            "rdbms-event-store-provider records in tables of a database");
     }
 }

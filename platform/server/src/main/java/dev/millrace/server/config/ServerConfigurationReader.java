@@ -83,6 +83,7 @@ public final class ServerConfigurationReader
 
     /** {@code null} if the file declares none. */
     private EventStoreSettings eventStore;
+    private XmlElement eventTables;
 
     private BundleTrust bundleTrust = BundleTrust.OPTIONAL;
 
@@ -137,6 +138,11 @@ public final class ServerConfigurationReader
         {
             read(root, child);
         }
+        if (eventTables != null)
+        {
+            // It refers to data sources, which may follow it.
+            eventStore = eventStoreReader.readTables(eventTables, dataSources);
+        }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
             httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, durability, memoryBytes, warmUp,
             dataSources, new ConfiguredSecrets(secrets), bundleTrust, cluster, eventStore,
@@ -175,8 +181,12 @@ public final class ServerConfigurationReader
             }
             case "secret" -> readSecret(element);
             case "event-store" -> eventStore = eventStoreReader.read(element);
-            case "bdb-config", "rdbms-event-store-provider", "user-event-store-provider" ->
-                eventStoreReader.refuse(element);
+            case "rdbms-event-store-provider" ->
+            {
+                eventStoreReader.once(element);
+                eventTables = element;
+            }
+            case "bdb-config", "user-event-store-provider" -> eventStoreReader.refuse(element);
             case "bundles" -> bundleTrust = new BundleTrustReader(directory, problems).read(element);
             case "cluster" -> cluster = new ClusterReader(directory, problems).read(element);
             case "ssl" -> refuseTls(element);

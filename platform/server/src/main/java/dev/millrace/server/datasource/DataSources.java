@@ -5,7 +5,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.millrace.server.config.DataSourceSettings;
 import java.util.ArrayList;
 import java.util.Hashtable;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +27,8 @@ public final class DataSources implements AutoCloseable
 
     private final BundleContext context;
     private final Set<String> unusableDrivers = ConcurrentHashMap.newKeySet();
-    private final List<HikariDataSource> pools = new ArrayList<>();
+    /** By name and JNDI names. */
+    private final Map<String, HikariDataSource> pools = new LinkedHashMap<>();
     private final List<ServiceRegistration<DataSource>> services = new ArrayList<>();
 
     /** Opens the pools without connecting to a database. */
@@ -47,14 +50,20 @@ public final class DataSources implements AutoCloseable
         // The server starts even when the database is unavailable.
         config.setInitializationFailTimeout(-1);
         final HikariDataSource pool = new HikariDataSource(config);
-        pools.add(pool);
         final List<String> names = new ArrayList<>(settings.jndiNames());
         names.add(0, settings.name());
+        names.forEach(each -> pools.putIfAbsent(each, pool));
         final Hashtable<String, Object> properties = new Hashtable<>();
         properties.put("type", names.toArray(new String[0]));
         services.add(context.registerService(DataSource.class, pool, properties));
         LOG.info("data source, name={} url={} max-capacity={}", settings.name(), settings.url(),
             settings.maxCapacity());
+    }
+
+    /** Returns the pool with a name or JNDI name; {@code null} for none. */
+    public DataSource pool(final String name)
+    {
+        return pools.get(name);
     }
 
     /** Returns the driver's class, from the server's class path or from any bundle that contains it. */
@@ -89,6 +98,7 @@ public final class DataSources implements AutoCloseable
     public void close()
     {
         services.forEach(ServiceRegistration::unregister);
-        pools.forEach(HikariDataSource::close);
+        // A pool may be closed again.
+        pools.values().forEach(HikariDataSource::close);
     }
 }

@@ -223,10 +223,9 @@ public interface Management
     /**
      * Deletes a dataset.
      *
-     * @throws IOException         when files cannot be deleted
-     * @throws DeploymentException when there is no such dataset, or a stage records into it
+     * @throws DeploymentException when there is no such dataset, a stage records into it, or it cannot be deleted
      */
-    Map<String, Object> deleteDataset(String dataset) throws IOException, DeploymentException;
+    Map<String, Object> deleteDataset(String dataset) throws DeploymentException;
 
     /** No application with this name is deployed. */
     final class NoSuchApplicationException extends Exception

@@ -66,7 +66,7 @@ final class RecordingRoutes
     }
 
     private Object delete(final ManagementRequest request, final String dataset)
-        throws IOException, HttpProblem, DeploymentException
+        throws HttpProblem, DeploymentException
     {
         try
         {

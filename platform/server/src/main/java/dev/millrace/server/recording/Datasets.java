@@ -1,12 +1,11 @@
 package dev.millrace.server.recording;
 
-import dev.millrace.journal.JournalException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.TimeRange;
-import dev.millrace.network.recording.DatasetSummary;
-import dev.millrace.network.recording.JournalEventStore;
-import java.io.IOException;
+import dev.millrace.network.spi.DatasetSummary;
+import dev.millrace.network.spi.EventStore;
+import dev.millrace.network.spi.EventStoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,9 +17,9 @@ final class Datasets
     /** There is no dataset of that name: look at the list. */
     static final String NO_DATASET = "SRV-0510";
 
-    private final JournalEventStore store;
+    private final EventStore store;
 
-    Datasets(final JournalEventStore store)
+    Datasets(final EventStore store)
     {
         this.store = store;
     }
@@ -35,7 +34,7 @@ final class Datasets
                 all.add(map(dataset, store.summary(dataset)));
             }
         }
-        catch (final JournalException e)
+        catch (final EventStoreException e)
         {
             throw failed(e);
         }
@@ -49,9 +48,10 @@ final class Datasets
         map.put("types", List.copyOf(summary.types()));
         map.put("rows", summary.rows() < 0 ? null : summary.rows());
         map.put("files", summary.files());
-        map.put("bytes", summary.bytes());
+        map.put("bytes", summary.bytes() < 0 ? null : summary.bytes());
         map.put("first", time(summary.firstNs()));
         map.put("last", time(summary.lastNs()));
+        map.put("tables", List.copyOf(summary.tables()));
         map.put("recordedBy", summary.recordedBy());
         map.put("problem", summary.problem());
         return map;
@@ -62,7 +62,7 @@ final class Datasets
         return timeNs == Long.MIN_VALUE ? null : TimeRange.text(timeNs);
     }
 
-    void delete(final String dataset) throws IOException, DeploymentException
+    void delete(final String dataset) throws DeploymentException
     {
         try
         {
@@ -74,16 +74,16 @@ final class Datasets
             }
             store.delete(dataset);
         }
-        catch (final JournalException e)
+        catch (final EventStoreException e)
         {
             throw failed(e);
         }
     }
 
-    private static DeploymentException failed(final JournalException e)
+    private static DeploymentException failed(final EventStoreException e)
     {
-        // The message begins with the code; most end with what to do.
-        final String text = e.getMessage().substring(e.code().length() + 2);
+        // Most messages end with what to do.
+        final String text = e.text();
         final int end = text.lastIndexOf("; ");
         return new DeploymentException(e.code(), SourcePosition.NONE, end < 0 ? text : text.substring(0, end),
             end < 0 ? "see the server's log" : text.substring(end + 2));

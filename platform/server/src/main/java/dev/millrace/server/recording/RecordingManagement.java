@@ -3,9 +3,8 @@ package dev.millrace.server.recording;
 import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.SourcePosition;
-import dev.millrace.network.recording.JournalEventStore;
+import dev.millrace.network.spi.EventStore;
 import dev.millrace.network.topology.NetworkErrorCode;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,7 @@ public final class RecordingManagement
     private final Datasets datasets;
 
     /** @param store {@code null} if the server has none */
-    public RecordingManagement(final JournalEventStore store)
+    public RecordingManagement(final EventStore store)
     {
         datasets = store == null ? null : new Datasets(store);
     }
@@ -97,10 +96,9 @@ public final class RecordingManagement
     /**
      * Deletes a dataset.
      *
-     * @throws IOException         if files cannot be deleted
-     * @throws DeploymentException if there is no such dataset, or a stage records into it
+     * @throws DeploymentException if there is no such dataset, a stage records into it, or it cannot be deleted
      */
-    public Map<String, Object> delete(final String dataset) throws IOException, DeploymentException
+    public Map<String, Object> delete(final String dataset) throws DeploymentException
     {
         existing().delete(dataset);
         return Map.of("dataset", dataset);

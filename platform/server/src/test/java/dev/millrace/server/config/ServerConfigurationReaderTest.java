@@ -157,10 +157,29 @@ class ServerConfigurationReaderTest
         write("<config xmlns='" + OEP + "'><event-store><name>bank</name><directory>data/../recorded</directory>" +
             "<max-size>2g</max-size><min-free-space>0m</min-free-space></event-store></config>");
         assertThat(ServerConfigurationReader.read(domain).eventStore()).isEqualTo(
-            new EventStoreSettings("bank", domain.toAbsolutePath().resolve("recorded"), 2L << 30, 0));
+            new EventStoreSettings("bank", domain.toAbsolutePath().resolve("recorded"), 2L << 30, 0, null));
         write("<config xmlns='" + OEP + "'><event-store/></config>");
         assertThat(ServerConfigurationReader.read(domain).eventStore()).isEqualTo(new EventStoreSettings("events",
-            domain.toAbsolutePath().resolve("var/events"), 64L << 30, 1L << 30));
+            domain.toAbsolutePath().resolve("var/events"), 64L << 30, 1L << 30, null));
+    }
+
+    @Test
+    void shouldReadAnEventStoreInADatabase() throws Exception
+    {
+        final String source = "<data-source><name>bank</name><driver-params><url>jdbc:h2:mem:x</url>" +
+            "<driver-name>org.h2.Driver</driver-name></driver-params></data-source>";
+        write("<config xmlns='" + OEP + "'><rdbms-event-store-provider><name>rdbms</name>" +
+            "<init-timeout>9</init-timeout><data-source-name>bank</data-source-name>" +
+            "<table-prefix>ev_</table-prefix><batch-size>50</batch-size>" +
+            "<buffer-size>2m</buffer-size></rdbms-event-store-provider>" + source + "</config>");
+        final ServerConfiguration configuration = ServerConfigurationReader.read(domain);
+        assertThat(configuration.eventStore()).isEqualTo(new EventStoreSettings("rdbms", null, 0, 0,
+            new EventStoreSettings.Tables("bank", "ev_", 50, 2L << 20)));
+        assertThat(configuration.notUsedYet()).containsExactly("init-timeout (line 1)");
+        write("<config xmlns='" + OEP + "'>" + source + "<rdbms-event-store-provider><data-source-name>bank" +
+            "</data-source-name></rdbms-event-store-provider></config>");
+        assertThat(ServerConfigurationReader.read(domain).eventStore()).isEqualTo(new EventStoreSettings("events",
+            null, 0, 0, new EventStoreSettings.Tables("bank", "millrace_", 1_000, 16L << 20)));
     }
 
     @ParameterizedTest
@@ -171,7 +190,12 @@ class ServerConfigurationReaderTest
         "<event-store><directory/></event-store>, SRV-0156, var/events",
         "<event-store/><event-store/>, SRV-0156, two event stores",
         "<event-store><path>x</path></event-store>, SRV-0109, path",
-        "<bdb-config/>, SRV-0157, Berkeley DB", "<rdbms-event-store-provider/>, SRV-0157, adapter jdbc",
+        "<bdb-config/>, SRV-0157, Berkeley DB", "<rdbms-event-store-provider/>, SRV-0156, add a data-source element",
+        "<event-store/><rdbms-event-store-provider/>, SRV-0156, two event stores",
+        "<rdbms-event-store-provider><table-prefix>1</table-prefix></rdbms-event-store-provider>, SRV-0156, prefix=1",
+        "<rdbms-event-store-provider><buffer-size>1k</buffer-size></rdbms-event-store-provider>, SRV-0156, least 1m",
+        "<rdbms-event-store-provider><user-policy-attributes/></rdbms-event-store-provider>, SRV-0157, attributes",
+        "<event-store><rdbms-event-store-provider/></event-store>, SRV-0157, next to event-store",
         "<user-event-store-provider/>, SRV-0157, <event-store><name>events</name></event-store>",
         "<event-store><bdb-config/></event-store>, SRV-0157, Berkeley DB"})
     void shouldRefuseEventStoresThatItCannotUse(final String elements, final String code, final String text)
