@@ -15,7 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +123,39 @@ class DurabilityIT
             .exitCode()).isEqualTo(2);
     }
 
+    private void shouldReplayRecordedAndLiveRowsWithoutAGap(final RunningInstance instance) throws Exception
+    {
+        final Path rules = Files.writeString(directory.resolve("changed.xml"), PRICES.replace(
+            "from StockTickStream", "from StockTickStream where lastPrice &gt; 200.0").replace("<![CDATA[", "")
+            .replace("]]>", ""));
+        final Path rows = directory.resolve("live.csv");
+        for (int price = 201; price <= 205; price++)
+        {
+            send(instance, "ORCL," + price);
+        }
+        final CompletableFuture<Result> replay = CompletableFuture.supplyAsync(() ->
+        {
+            try
+            {
+                return Product.millrace("replay", "--domain", instance.domain.directory().toString(), "--app",
+                    APPLICATION, "--rules", rules.toString(), "--until-live", "--for", "5s", "--format", "csv", "--out",
+                    rows.toString());
+            }
+            catch (final IOException | InterruptedException e)
+            {
+                throw new IllegalStateException(e);
+            }
+        });
+        // The command starts in the meantime: some of these rows are recorded when it does, the others are live.
+        for (int price = 206; price <= 230; price++)
+        {
+            send(instance, "ORCL," + price);
+        }
+        assertThat(replay.get(120, TimeUnit.SECONDS).output()).contains("live, records=", "replayed records=");
+        assertThat(Files.readAllLines(rows)).extracting(line -> line.split(",")[4])
+            .isEqualTo(IntStream.rangeClosed(201, 230).mapToObj(price -> price + ".0").toList());
+    }
+
     private static void killAndStart(final RunningInstance instance) throws Exception
     {
         instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
@@ -164,6 +199,7 @@ class DurabilityIT
             Product.await("a signal", 20, () -> signals(instance) == 1);
             final Path state = instance.domain.directory().resolve("var/state").resolve(APPLICATION);
             assertThat(Files.isDirectory(state.resolve("processor1"))).isTrue();
+            shouldReplayRecordedAndLiveRowsWithoutAGap(instance);
         }
     }
 }

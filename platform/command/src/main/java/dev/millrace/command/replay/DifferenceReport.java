@@ -57,7 +57,8 @@ record DifferenceReport(String application, String processor, String rules, long
             List.of(replayed.toString(), emptyState(firstKeptNs), ending);
     }
 
-    private static String time(final long timeNs, final String ofNone)
+    /** A time as text. */
+    static String time(final long timeNs, final String ofNone)
     {
         return timeNs == Long.MIN_VALUE ? ofNone : JournalRow.text(JournalRow.time(timeNs));
     }
@@ -94,7 +95,7 @@ record DifferenceReport(String application, String processor, String rules, long
         });
     }
 
-    private static void printRejected(final String side, final Map<String, Long> rejected, final PrintWriter out)
+    static void printRejected(final String side, final Map<String, Long> rejected, final PrintWriter out)
     {
         rejected.forEach((reason, rows) ->
             out.println("rejected " + side + ": reason=" + reason + " rows=" + rows));
@@ -108,7 +109,8 @@ record DifferenceReport(String application, String processor, String rules, long
         }
     }
 
-    private static String line(final OutputRow row)
+    /** A row as text. */
+    static String line(final OutputRow row)
     {
         return (row.time().isEmpty() ? "-" : row.time()) + ' ' + row.kind() + ' ' + row.text();
     }

@@ -10,12 +10,14 @@ import dev.millrace.command.instance.InstanceOptions;
 import dev.millrace.command.journal.JournalRow;
 import dev.millrace.command.journal.UnitJournal;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DurationFormat;
 import dev.millrace.network.durable.GroupDescription;
 import dev.millrace.network.durable.ReplayEngine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +47,8 @@ import picocli.CommandLine.Spec;
     footer = {"", "Examples:",
         "  millrace replay --app my.application --processor orders --from 2026-11-29T10:15:00Z",
         "  millrace replay --app my.application --rules changed.xml --diff",
-        "  millrace replay --app my.application --rules changed.xml --diff --format html --out diff.html"})
+        "  millrace replay --app my.application --rules changed.xml --diff --format html --out diff.html",
+        "  millrace replay --app my.application --rules changed.xml --diff --until-live --for 10m"})
 public final class ReplayCommand implements Callable<Integer>
 {
     /** System property with the class of the engine. */
@@ -53,6 +56,7 @@ public final class ReplayCommand implements Callable<Integer>
     private static final int DIFFERENT = 3;
     private static final int MAX_LIMIT = 1_000_000_000;
     private static final int DIFFERENCES = 20;
+    private static final int MAX_DAYS = 36_500;
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final Set<String> OF_ROWS = new TreeSet<>(Set.of("table", "csv", "json"));
@@ -100,10 +104,22 @@ public final class ReplayCommand implements Callable<Integer>
     @Option(names = "--out", paramLabel = "FILE", description = "File for the output. Default: the screen.")
     private Path file;
 
+    @Option(names = "--until-live",
+        description = "After the recorded rows, continues with the rows that the running processor receives, without a"
+            + " gap, until Ctrl-C or --for. With --diff, differences are printed as soon as they are final.")
+    private boolean untilLive;
+
+    @Option(names = "--for", paramLabel = "DURATION",
+        description = "How long --until-live continues when it has reached the running processor, for example 30s or"
+            + " 10m. Default: until Ctrl-C.")
+    private String duration;
+
     @Option(names = "--limit", paramLabel = "COUNT",
         description = "Number of rows that are shown; with --diff, of each query and kind of difference. Default: all,"
             + " with --diff 20.")
     private Integer limit;
+
+    private Domain home;
 
     /** Set by Ctrl-C, from another thread. */
     private volatile boolean isInterrupted;
@@ -113,14 +129,14 @@ public final class ReplayCommand implements Callable<Integer>
     {
         checkOptions();
         final TimeRange range = TimeRange.of(from, to);
-        final Domain found = Domain.find(domain);
-        final List<UnitJournal> journals = journals(found);
+        home = Domain.find(domain);
+        final List<UnitJournal> journals = journals(home);
         final List<UnitCursor> cursors = new ArrayList<>();
         final Interruption interruption = new Interruption(() -> isInterrupted = true);
         try (PrintWriter out = file == null ? null : new PrintWriter(Files.newBufferedWriter(file)))
         {
             journals.forEach(journal -> cursors.add(new UnitCursor(journal)));
-            return replay(found, journals, cursors, range, out == null ? spec.commandLine().getOut() : out);
+            return replay(journals, cursors, range, out == null ? spec.commandLine().getOut() : out);
         }
         catch (final DeploymentException e)
         {
@@ -152,6 +168,7 @@ public final class ReplayCommand implements Callable<Integer>
             throw new CommandException(ExitCode.USAGE, "CMD-0250", "not a speed, --speed=" + speed,
                 "use 1 for the recorded speed, 10 for ten times that, or max");
         }
+        checkLive();
         if (limit != null)
         {
             OptionRange.check("--limit", limit, 0, MAX_LIMIT);
@@ -161,6 +178,28 @@ public final class ReplayCommand implements Callable<Integer>
             throw new CommandException(ExitCode.USAGE, "CMD-0251",
                 "the file for the output cannot be written, --out=" + file, "specify a file in an existing directory");
         }
+    }
+
+    private void checkLive()
+    {
+        if (duration != null && (!untilLive || liveNs() < 0))
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0254", untilLive ? "not a duration, --for=" + duration :
+                "--for needs --until-live, --for=" + duration, "use for example --until-live --for 30s");
+        }
+        if (untilLive && (to != null || !"max".equals(speed) || "html".equals(format)))
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0255", "--until-live has no end and no speed, option=" +
+                (to != null ? "--to" : "html".equals(format) ? "--format html" : "--speed"), "omit this option; " +
+                "--for sets how long it continues");
+        }
+    }
+
+    /** How long to continue after the recorded rows; -1 if it is not a duration. */
+    private long liveNs()
+    {
+        final Duration time = duration == null ? Duration.ofDays(MAX_DAYS) : DurationFormat.parse(duration);
+        return time == null || time.isZero() ? -1 : time.toNanos();
     }
 
     /** Recorded time by real time; 0 as fast as possible. */
@@ -184,8 +223,8 @@ public final class ReplayCommand implements Callable<Integer>
         return journals;
     }
 
-    private int replay(final Domain found, final List<UnitJournal> journals, final List<UnitCursor> cursors,
-        final TimeRange range, final PrintWriter out) throws DeploymentException, InterruptedException
+    private int replay(final List<UnitJournal> journals, final List<UnitCursor> cursors, final TimeRange range,
+        final PrintWriter out) throws DeploymentException, InterruptedException
     {
         final Map<String, List<GroupDescription>> recorded = new LinkedHashMap<>();
         cursors.forEach(cursor -> recorded.put(cursor.unit(), List.copyOf(cursor.groups())));
@@ -194,9 +233,9 @@ public final class ReplayCommand implements Callable<Integer>
         final UnitJournal journal = journals.get(0);
         final ReplayEngine engine = ExternalTool.create(ENGINE, ReplayEngine.class);
         try (ReplayEngine.Rules changed = rules == null ? null :
-                engine.plan(found.directory(), application, journal.processor(), rules);
+                engine.plan(home.directory(), application, journal.processor(), rules);
             ReplayEngine.Rules current = rules != null && !diff ? null :
-                engine.plan(found.directory(), application, journal.processor(), null))
+                engine.plan(home.directory(), application, journal.processor(), null))
         {
             return diff ? compare(journal, cursors, range, out, recorded, firstKeptNs, current, changed) :
                 print(cursors, range, out, recorded, firstKeptNs, changed == null ? current : changed);
@@ -214,8 +253,12 @@ public final class ReplayCommand implements Callable<Integer>
         final PrintWriter notes = "table".equals(format) ? out : spec.commandLine().getErr();
         notes.println(DifferenceReport.emptyState(firstKeptNs));
         notes.flush();
-        final boolean isComplete = run(replay);
-        refuseEmpty(replay, range, isComplete);
+        final boolean isComplete = untilLive ? live(replay, cursors, notes).run(completeNs ->
+        {
+            out.flush();
+            return true;
+        }) : run(replay);
+        refuseEmpty(replay, range, isComplete && !untilLive);
         out.flush();
         if (!isComplete)
         {
@@ -245,6 +288,18 @@ public final class ReplayCommand implements Callable<Integer>
             current.start(recorded, difference.output(RowDifference.Side.BEFORE, rejectedBefore)),
             changed.start(recorded, difference.output(RowDifference.Side.AFTER, rejectedAfter))), range, pace(),
             () -> isInterrupted || difference.isFull());
+        if (untilLive)
+        {
+            final PrintWriter notes = "table".equals(format) ? out : spec.commandLine().getErr();
+            notes.println(DifferenceReport.emptyState(firstKeptNs));
+            final boolean isEmpty = new LiveDifference(difference, "json".equals(format),
+                limit == null ? Long.MAX_VALUE : limit, out).run(live(replay, cursors, notes), notes);
+            DifferenceReport.printRejected("before", rejectedBefore, notes);
+            DifferenceReport.printRejected("after", rejectedAfter, notes);
+            notes.flush();
+            return isInterrupted ? ExitCode.INTERRUPTED :
+                isEmpty && rejectedBefore.equals(rejectedAfter) ? ExitCode.DONE : DIFFERENT;
+        }
         final boolean isComplete = run(replay);
         refuseEmpty(replay, range, isComplete);
         final DifferenceReport report = new DifferenceReport(application, journal.processor(),
@@ -267,6 +322,13 @@ public final class ReplayCommand implements Callable<Integer>
         }
         out.flush();
         return isInterrupted ? ExitCode.INTERRUPTED : report.isEmpty() ? ExitCode.DONE : DIFFERENT;
+    }
+
+    private LiveReplay live(final ReplayRun replay, final List<UnitCursor> cursors, final PrintWriter notes)
+    {
+        final Set<String> units = new TreeSet<>(cursors.stream().map(UnitCursor::unit).toList());
+        return new LiveReplay(replay, units, () -> new TreeSet<>(journals(home).stream()
+            .map(UnitJournal::unit).toList()), liveNs(), notes);
     }
 
     private static boolean run(final ReplayRun replay) throws InterruptedException

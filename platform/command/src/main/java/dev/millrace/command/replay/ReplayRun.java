@@ -16,6 +16,8 @@ import java.util.function.BooleanSupplier;
 final class ReplayRun
 {
     private static final long LONGEST_SLEEP_MS = 100;
+    /** Time between two looks for records that were appended. */
+    private static final long POLL_MS = 50;
 
     private final List<UnitCursor> cursors;
     /** For each set of rules, its units by name. */
@@ -65,15 +67,7 @@ final class ReplayRun
             {
                 return false;
             }
-            sides.forEach(side -> next.passTo(side.get(next.unit())));
-            untilNs = Math.max(untilNs, next.timeNs());
-            records++;
-            countRows(next);
-            if (progress.isDue())
-            {
-                progress.showWithSeconds("replaying, records=" + records + " time=" +
-                    JournalRow.text(JournalRow.time(untilNs)));
-            }
+            pass(next, progress);
             if (next.hasPassed(range.toNs()))
             {
                 open.remove(next);
@@ -84,6 +78,91 @@ final class ReplayRun
             }
         }
         return true;
+    }
+
+    /** Reacts to the progress of a replay that continues with rows that the processor receives. */
+    interface Live
+    {
+        /** All records of the journals were replayed; called once, at the first such moment. */
+        void reached();
+
+        /**
+         * Called at least once between two looks for appended records.
+         *
+         * @param completeNs output before this time is complete
+         * @return whether to continue
+         */
+        boolean isContinued(long completeNs);
+    }
+
+    /**
+     * Replays the journals, then the records that are appended, until it is stopped.
+     *
+     * @throws dev.millrace.command.cli.CommandException if records were deleted before they were read
+     */
+    void follow(final StatusLine progress, final Live live) throws InterruptedException
+    {
+        cursors.forEach(UnitCursor::follow);
+        boolean isLive = false;
+        long lookNs = System.nanoTime();
+        while (!isStopped.getAsBoolean())
+        {
+            final UnitCursor next = firstWithRecord();
+            if (next != null)
+            {
+                pass(next, progress);
+                next.advance();
+            }
+            final boolean isDue = System.nanoTime() - lookNs > TimeUnit.MILLISECONDS.toNanos(POLL_MS);
+            if ((next == null || isDue) && !live.isContinued(completeNs()))
+            {
+                return;
+            }
+            if (next == null && !isLive)
+            {
+                isLive = true;
+                live.reached();
+            }
+            if (next == null)
+            {
+                TimeUnit.MILLISECONDS.sleep(POLL_MS);
+            }
+            if (next == null || isDue)
+            {
+                lookNs = System.nanoTime();
+                cursors.stream().filter(UnitCursor::isAtEnd).forEach(UnitCursor::advance);
+            }
+        }
+    }
+
+    private UnitCursor firstWithRecord()
+    {
+        UnitCursor first = null;
+        for (final UnitCursor each : cursors)
+        {
+            first = each.isAtEnd() || first != null && first.timeNs() <= each.timeNs() ? first : each;
+        }
+        return first;
+    }
+
+    /** The time before which the output of all units is complete; units without records have none. */
+    private long completeNs()
+    {
+        return cursors.stream().mapToLong(UnitCursor::completeNs).filter(time -> time != Long.MIN_VALUE).min()
+            .orElse(Long.MIN_VALUE);
+    }
+
+    private void pass(final UnitCursor next, final StatusLine progress)
+    {
+        sides.forEach(side -> next.passTo(side.get(next.unit())));
+        untilNs = Math.max(untilNs, next.timeNs());
+        records++;
+        countRows(next);
+        if (progress.isDue())
+        {
+            progress.showWithSeconds("replaying, records=" + records + " time=" +
+                JournalRow.text(JournalRow.time(untilNs)));
+        }
     }
 
     private void countRows(final UnitCursor next)

@@ -153,18 +153,39 @@ final class RowDifference
         return open > MAX_ROWS;
     }
 
-    /** The difference by query. */
+    /** The difference by query, without rows that were taken. */
     Map<String, Result> results()
+    {
+        final Map<String, Result> results = new TreeMap<>();
+        queries.forEach((query, of) -> results.put(query, result(of, of.instants)));
+        return results;
+    }
+
+    /**
+     * The difference of the instants before a time by query, which is complete and not kept any longer.
+     *
+     * @return numbers of all rows, and the rows of these instants that differ
+     */
+    Map<String, Result> take(final long beforeNs)
     {
         final Map<String, Result> results = new TreeMap<>();
         queries.forEach((query, of) ->
         {
-            final Result result = new Result(of.emitted[0], of.emitted[1], new ArrayList<>(), new ArrayList<>(),
-                new ArrayList<>());
-            of.instants.values().forEach(instant -> pair(instant.values(), result));
-            results.put(query, result);
+            final Map<Long, Map<String, Surplus>> complete = of.instants.headMap(beforeNs);
+            results.put(query, result(of, complete));
+            complete.values().forEach(instant ->
+                instant.values().forEach(surplus -> open -= Math.abs(surplus.count)));
+            complete.clear();
         });
         return results;
+    }
+
+    private static Result result(final OfQuery of, final Map<Long, Map<String, Surplus>> instants)
+    {
+        final Result result = new Result(of.emitted[0], of.emitted[1], new ArrayList<>(), new ArrayList<>(),
+            new ArrayList<>());
+        instants.values().forEach(instant -> pair(instant.values(), result));
+        return result;
     }
 
     private static void pair(final Collection<Surplus> instant, final Result to)

@@ -6,6 +6,7 @@ import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.journal.JournalRow;
 import dev.millrace.command.journal.UnitJournal;
 import dev.millrace.journal.Journal;
+import dev.millrace.journal.JournalErrorCode;
 import dev.millrace.journal.JournalException;
 import dev.millrace.journal.JournalReader;
 import dev.millrace.journal.Journals;
@@ -34,6 +35,7 @@ final class UnitCursor implements AutoCloseable
     private long recordNs = NO_TIME;
     private long timeNs = NO_TIME;
     private boolean isAtEnd;
+    private boolean isFollowed;
 
     /**
      * Opens a journal at its first record that is not a description.
@@ -66,6 +68,12 @@ final class UnitCursor implements AutoCloseable
             }
             return cursor.hasRows() ? cursor.rows.timestampNs(0) : NO_TIME;
         }
+    }
+
+    /** Expects that records are appended and deleted while it reads. */
+    void follow()
+    {
+        isFollowed = true;
     }
 
     String unit()
@@ -113,7 +121,7 @@ final class UnitCursor implements AutoCloseable
         }
     }
 
-    /** Moves to the next record. */
+    /** Moves to the next record; at the end, to one that was appended in the meantime. */
     void advance()
     {
         try
@@ -126,6 +134,13 @@ final class UnitCursor implements AutoCloseable
         }
         catch (final JournalException e)
         {
+            if (isFollowed && e.code().equals(JournalErrorCode.MISSING_FILE))
+            {
+                throw new CommandException(ExitCode.FAILED, "CMD-0253", "the running processor has deleted records " +
+                    "that the replay has not reached, journal=" + journal.name() + " reachedTime=" +
+                    JournalRow.text(JournalRow.time(timeNs)) + " cause=" + e.getMessage(), "set a retention of " +
+                    "journals in config.xml that is longer than the replay takes, and start it again");
+            }
             throw new CommandException(ExitCode.FAILED, "CMD-0247", "a journal is damaged, so its records from there " +
                 "on cannot be replayed, journal=" + journal.name() + " intactUntil=" +
                 JournalRow.text(JournalRow.time(timeNs)) + " cause=" + e.getMessage(), "restore its files from a copy" +
@@ -162,6 +177,12 @@ final class UnitCursor implements AutoCloseable
             passed.merge(record.group().name(), recordNs, Math::max);
         }
         return true;
+    }
+
+    /** The time that all groups with records have passed; the smallest number before the first record. */
+    long completeNs()
+    {
+        return passed.values().stream().mapToLong(Long::longValue).min().orElse(NO_TIME);
     }
 
     /** Whether all groups have reached a time, so that their output before it is complete. */

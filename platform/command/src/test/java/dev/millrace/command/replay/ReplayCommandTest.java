@@ -356,7 +356,7 @@ class ReplayCommandTest
         assertThat(run("--app", "shop", "--limit", "-1")).isEqualTo(ExitCode.USAGE);
         assertThat(run("--app", "shop", "--out", directory.resolve("none/rows").toString())).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString()).startsWith("CMD-0251");
-        assertThat(run("--app", "shop", "--until-live")).isEqualTo(ExitCode.USAGE);
+        assertThat(run("--app", "shop", "--backwards")).isEqualTo(ExitCode.USAGE);
     }
 
     @Test

@@ -208,6 +208,12 @@ final class ReplayDomain
             return this;
         }
 
+        /** As after two snapshots. */
+        void deleteAllButTheNewestFile()
+        {
+            journal.deleteBefore(journal.lastPosition());
+        }
+
         private static long ns(final double second)
         {
             return Math.round(second * SECOND_NS);
