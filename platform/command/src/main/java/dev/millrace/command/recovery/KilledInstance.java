@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class KilledInstance implements AutoCloseable
 {
-    private static final long START_MS = 60_000;
+    private static final long START_MS = 180_000;
     private static final long POLL_MS = 5;
     private static final long APPLICATION_NS = TimeUnit.SECONDS.toNanos(60);
     /** How an operator starts an application again, by its state. */
