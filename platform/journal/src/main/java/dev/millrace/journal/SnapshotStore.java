@@ -8,8 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -38,6 +41,8 @@ public final class SnapshotStore
     private static final String SUFFIX = ".state";
 
     private final Path directory;
+    /** Files that could not be read: they do not count among those that are kept. */
+    private final Set<Path> damagedFiles = new HashSet<>();
 
     /**
      * @param directory of the journal
@@ -85,17 +90,30 @@ public final class SnapshotStore
             {
                 names.force(true);
             }
-            final List<Path> all = files();
-            for (final Path old : all.subList(0, Math.max(0, all.size() - KEPT)))
-            {
-                Files.delete(old);
-            }
+            deleteOthers(path);
         }
         catch (final IOException e)
         {
             throw new JournalException(JournalErrorCode.SNAPSHOT, "a snapshot cannot be written, file=" + path + ": " +
                 e + "; the journal keeps the records since the last one", e);
         }
+    }
+
+    /** Deletes all files but the newest intact ones. */
+    private void deleteOthers(final Path written) throws IOException
+    {
+        damagedFiles.remove(written);
+        final List<Path> all = new ArrayList<>(files());
+        all.removeAll(damagedFiles);
+        for (final Path old : all.subList(0, Math.max(0, all.size() - KEPT)))
+        {
+            Files.delete(old);
+        }
+        for (final Path damaged : damagedFiles)
+        {
+            Files.deleteIfExists(damaged);
+        }
+        damagedFiles.clear();
     }
 
     private static void writeAll(final FileChannel file, final ByteBuffer bytes) throws IOException
@@ -139,6 +157,7 @@ public final class SnapshotStore
                 }
                 catch (final JournalException problem)
                 {
+                    damagedFiles.add(all.get(i));
                     damaged.accept(problem);
                 }
             }

@@ -94,6 +94,21 @@ class SnapshotStoreTest
         assertThat(problems).isEmpty();
     }
 
+    /** Otherwise the second damage in a row, after intact snapshots, would leave none. */
+    @Test
+    void shouldKeepTheIntactOneBeforeInsteadOfADamagedOne() throws Exception
+    {
+        write(1, "first");
+        final Path damaged = write(2, "second");
+        Files.write(damaged, new byte[] {1});
+        final SnapshotStore store = new SnapshotStore(directory);
+        assertThat(store.newest(problem -> problems.add(problem.code())).position()).isEqualTo(1);
+        store.write(3, "third".getBytes(StandardCharsets.UTF_8));
+        assertThat(damaged).doesNotExist();
+        Files.write(store.files().get(1), new byte[] {1});
+        assertThat(newest()).isEqualTo("1:first");
+    }
+
     @Test
     void shouldSayWhichFileCannotBeWritten() throws Exception
     {
