@@ -1,8 +1,10 @@
 package dev.millrace.journal;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,8 @@ final class ChronicleJournal implements Journal
     private SpaceReservation space;
     private long nextSequence;
     private boolean isStarting;
+    /** File with the last records of an earlier process, which may not be on the disk yet; {@code null} if they are. */
+    private volatile Path recovered;
     /** The file in which the action of {@link #onFileStart} has succeeded. */
     private int describedCycle;
     private volatile Throwable failure;
@@ -86,6 +90,11 @@ final class ChronicleJournal implements Journal
             JournalFile.deleteUnfinished(settings.directory());
             journal = new ChronicleJournal(settings, wallTimeMs, lock);
             journal.recover();
+            if (settings.sync() != SyncMode.NONE)
+            {
+                // The user acts on these records from now on.
+                journal.sync();
+            }
             journal.syncThread.start();
             return journal;
         }
@@ -153,6 +162,7 @@ final class ChronicleJournal implements Journal
             {
                 return;
             }
+            recovered = file.path();
             final UnfinishedRecord unfinished =
                 UnfinishedRecord.find(file.path(), reader.endOffset(), reader.lastPosition() + 1);
             if (unfinished != null)
@@ -359,6 +369,7 @@ final class ChronicleJournal implements Journal
         final long position = lastPosition;
         try
         {
+            forceRecovered();
             syncThread.sync();
             syncedPosition = Math.max(syncedPosition, position);
             return syncedPosition;
@@ -366,6 +377,19 @@ final class ChronicleJournal implements Journal
         catch (final IOException e)
         {
             throw failed(e);
+        }
+    }
+
+    private void forceRecovered() throws IOException
+    {
+        final Path file = recovered;
+        if (file != null)
+        {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+            {
+                channel.force(false);
+            }
+            recovered = null;
         }
     }
 
@@ -433,6 +457,10 @@ final class ChronicleJournal implements Journal
     {
         try
         {
+            if (file.path().equals(recovered))
+            {
+                recovered = null;
+            }
             Files.deleteIfExists(file.path());
         }
         catch (final IOException e)

@@ -60,6 +60,32 @@ class JournalTest
         }
     }
 
+    /** It may have been killed before it wrote them to the disk. */
+    @Test
+    void shouldWriteRecordsOfAnEarlierProcessToTheDiskWhenItIsOpened()
+    {
+        final JournalSettings settings = JournalSettings.of(directory, "test").withSpace(1 << 20, 1L << 34, 0);
+        final byte[] record = new byte[10];
+        final long last;
+        try (Journal journal = Journals.open(settings.withSync(SyncMode.NONE, 1), System::currentTimeMillis))
+        {
+            last = journal.append(record, 0, record.length);
+            assertThat(journal.syncedPosition()).isLessThan(last);
+        }
+        try (Journal journal = Journals.open(settings.withSync(SyncMode.NONE, 1), System::currentTimeMillis))
+        {
+            assertThat(journal.syncedPosition()).isLessThan(last);
+            assertThat(journal.sync()).isEqualTo(last);
+        }
+        for (final SyncMode mode : List.of(SyncMode.BATCH, SyncMode.INTERVAL))
+        {
+            try (Journal journal = Journals.open(settings.withSync(mode, Long.MAX_VALUE), System::currentTimeMillis))
+            {
+                assertThat(journal.syncedPosition()).isEqualTo(last);
+            }
+        }
+    }
+
     @Test
     void shouldReadWhatWasAppendedInOrder()
     {
