@@ -101,6 +101,13 @@ final class ShowJournalCommand implements Callable<Integer>
             json.addProperty("name", record.producer(record.number()));
             return json;
         }
+        if (record.kind() == RecordKind.OUTPUT)
+        {
+            json.addProperty("kind", "output");
+            json.addProperty("name", record.output());
+            json.addProperty("number", record.outputNumber());
+            return json;
+        }
         json.addProperty("kind", switch (record.kind())
         {
             case RecordKind.GROUP -> "group";
@@ -142,7 +149,12 @@ final class ShowJournalCommand implements Callable<Integer>
     {
         final String kind = json.get("kind").getAsString();
         final StringBuilder line = new StringBuilder("  ").append(json.get("position").getAsString()).append(' ')
-            .append(kind).append(' ').append(json.get("producer".equals(kind) ? "producer" : "group").getAsString())
+            .append(kind).append(' ').append(json.get(switch (kind)
+            {
+                case "producer" -> "producer";
+                case "output" -> "number";
+                default -> "group";
+            }).getAsString())
             .append(" \"").append(json.get("name").getAsString()).append('"');
         if (json.has("columns"))
         {

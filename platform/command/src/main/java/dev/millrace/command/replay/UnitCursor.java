@@ -154,7 +154,8 @@ final class UnitCursor implements AutoCloseable
         try
         {
             record.begin(reader.bytes(), reader.length());
-            if (record.kind() == RecordKind.GROUP || record.kind() == RecordKind.PRODUCER)
+            if (record.kind() == RecordKind.GROUP || record.kind() == RecordKind.PRODUCER ||
+                record.kind() == RecordKind.OUTPUT)
             {
                 if (record.kind() == RecordKind.GROUP)
                 {

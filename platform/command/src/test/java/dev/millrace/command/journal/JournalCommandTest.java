@@ -205,6 +205,18 @@ class JournalCommandTest
     }
 
     @Test
+    void shouldShowTheNumberOfAnOutput()
+    {
+        try (Journal journal = open(UNIT))
+        {
+            write(journal);
+            append(journal, record(RecordKind.OUTPUT, 0).putLong(70).put("unit/q".getBytes(StandardCharsets.UTF_8)));
+        }
+        assertThat(run("show", UNIT)).as(err.toString()).isZero();
+        assertThat(out.toString()).contains(" output 70 \"unit/q\"");
+    }
+
+    @Test
     void shouldReportADamagedRecordWithItsFileAndOffset() throws Exception
     {
         write();

@@ -31,6 +31,8 @@ public final class RecordDecoder
     private byte kind;
     private int number;
     private long recordedNs;
+    private long outputNumber;
+    private String output;
 
     /** A group that was described. */
     private record Group(GroupDescription description, RowDecoder decoder)
@@ -52,6 +54,11 @@ public final class RecordDecoder
         {
             case RecordKind.GROUP -> groups.put(number, group(GroupDescription.parse(text())));
             case RecordKind.PRODUCER -> producers.put(number, text());
+            case RecordKind.OUTPUT ->
+            {
+                outputNumber = content.getLong();
+                output = text();
+            }
             case RecordKind.ROWS, RecordKind.TIME, RecordKind.CLEAR -> described();
             case RecordKind.RECORDED_ROWS ->
             {
@@ -89,13 +96,13 @@ public final class RecordDecoder
         return kind;
     }
 
-    /** Number of the group, or id of the producer. */
+    /** Number of the group, or id of the producer; 0 for {@link RecordKind#OUTPUT}. */
     public int number()
     {
         return number;
     }
 
-    /** Description of the group of the record; not for {@link RecordKind#PRODUCER}. */
+    /** Description of the group of the record; not for {@link RecordKind#PRODUCER} and {@link RecordKind#OUTPUT}. */
     public GroupDescription group()
     {
         return groups.get(number).description();
@@ -105,6 +112,18 @@ public final class RecordDecoder
     public String producer(final int id)
     {
         return producers.get(id);
+    }
+
+    /** Name of the output of a record of {@link RecordKind#OUTPUT}. */
+    public String output()
+    {
+        return output;
+    }
+
+    /** Number of the last row of that output. */
+    public long outputNumber()
+    {
+        return outputNumber;
     }
 
     /** The time at which the rows of a record of {@link RecordKind#RECORDED_ROWS} were recorded. */

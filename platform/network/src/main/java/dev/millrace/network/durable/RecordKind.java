@@ -11,7 +11,8 @@ public final class RecordKind
     public static final byte TIME = 'T';
     /** Name of a producer: its id in the records of the file, its name. */
     public static final byte PRODUCER = 'P';
-
+    /** Number of the last row of an output, higher than that of the rows before: 0, the number, the producer's name. */
+    public static final byte OUTPUT = 'N';
     /** All rows of a replica of a cache were removed: its number. Other changes of it are rows with kinds. */
     public static final byte CLEAR = 'C';
     /** Rows of a group that a stage emitted: its number, the time at which they were recorded, the encoded batch. */

@@ -85,7 +85,7 @@ class RecordDecoderTest
     }
 
     @Test
-    void shouldDecodeTimesAndNamesOfProducers()
+    void shouldDecodeTimesAndNamesOfProducersAndOutputs()
     {
         describe(1, column -> true);
         begin(record(RecordKind.TIME, 1).putLong(42));
@@ -95,6 +95,9 @@ class RecordDecoderTest
         begin(record(RecordKind.PRODUCER, 5).put("feed".getBytes(StandardCharsets.UTF_8)));
         assertThat(decoder.producer(5)).isEqualTo("feed");
         assertThat(decoder.producer(6)).isNull();
+        begin(record(RecordKind.OUTPUT, 0).putLong(70).put("unit/query".getBytes(StandardCharsets.UTF_8)));
+        assertThat(decoder.output()).isEqualTo("unit/query");
+        assertThat(decoder.outputNumber()).isEqualTo(70);
     }
 
     @Test

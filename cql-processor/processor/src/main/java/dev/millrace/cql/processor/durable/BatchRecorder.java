@@ -29,6 +29,7 @@ final class BatchRecorder implements BatchLog
     private final ProducerNames producers;
     private final SpaceWaiter space;
     private final ReplicaMark mark;
+    private final RaisedNumbers raised;
     private final int[] newRows = new int[EventBatch.CAPACITY];
     private EventBatch selected;
 
@@ -39,13 +40,15 @@ final class BatchRecorder implements BatchLog
      * @param space     waits while the journal has none
      * @param mark      of the unit
      */
+     * @param raised    numbers of its outputs
     BatchRecorder(final List<RecordedReplica> replicas, final RecordWriter writer, final BatchSchema schema,
         final RejectionHandler rejection, final SequenceMarks marks, final ProducerNames producers,
-        final SpaceWaiter space, final ReplicaMark mark)
+        final SpaceWaiter space, final ReplicaMark mark, final RaisedNumbers raised)
     {
         this.space = space;
         this.mark = mark;
         this.replicas = replicas;
+        this.raised = raised;
         this.writer = writer;
         this.marks = marks;
         this.producers = producers;
@@ -125,6 +128,7 @@ final class BatchRecorder implements BatchLog
         if (rows.size() == 0)
         {
             writer.time(rows.baseTimestampNs());
+        raised.write();
             return;
         }
         if (rows.hasSequences())

@@ -55,6 +55,7 @@ final class DurableUnit implements AutoCloseable
     private final Map<String, Long> numbers;
     private final SpaceWaiter space;
     private final ReplicaMark mark;
+    private final RaisedNumbers raised;
     private UnitReplay replay;
 
     DurableUnit(final DurableStorage storage, final String name, final SpaceWaiter space)
@@ -67,6 +68,7 @@ final class DurableUnit implements AutoCloseable
         journal = storage.openJournal(name);
         producers = new ProducerNames(journal);
         mark = new ReplicaMark(replicas, journal);
+        raised = new RaisedNumbers(outputs, journal);
         states = snapshot == null ? new LinkedHashMap<>() : SnapshotContent.read(snapshot.content());
         numbers = numbers();
         newest = snapshot == null ? Journal.NONE : snapshot.position();
@@ -113,7 +115,7 @@ final class DurableUnit implements AutoCloseable
         return new BatchRecorder(replicas, add(group, schema, columns, new ReplayedGroup(schema, columns, target, () ->
         {
             throw new IllegalArgumentException("not a record of pipelines");
-        }, marks)), schema, rejection, marks, producers, space, mark);
+        }, marks)), schema, rejection, marks, producers, space, mark, raised);
     }
 
     private RecordWriter add(
@@ -193,7 +195,7 @@ final class DurableUnit implements AutoCloseable
             writers.forEach(RecordWriter::describe);
             producers.describe();
         });
-        try (UnitReplay all = new UnitReplay(name, journal.openReader(), groups, newest))
+        try (UnitReplay all = new UnitReplay(name, journal.openReader(), groups, raised, newest))
         {
             return all.advance(Long.MAX_VALUE, () -> false);
         }
@@ -209,7 +211,7 @@ final class DurableUnit implements AutoCloseable
     {
         if (replay == null)
         {
-            replay = new UnitReplay(name, journal.openReader(), groups, newest);
+            replay = new UnitReplay(name, journal.openReader(), groups, raised, newest);
         }
         replay.advance(until, isStopped);
         return replay.position() > newest;

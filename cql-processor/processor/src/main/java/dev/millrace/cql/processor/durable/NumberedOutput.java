@@ -28,6 +28,8 @@ final class NumberedOutput implements EventBatchSink
     private long stored = Long.MAX_VALUE;
     private boolean isNumbered;
     private boolean isOpen;
+    /** The number that {@link #open} has raised; 0 if it was right. */
+    private long raisedTo;
 
     NumberedOutput(final EventBatchSink sink)
     {
@@ -69,8 +71,27 @@ final class NumberedOutput implements EventBatchSink
             LOG.warn("the stages below have stored rows that are not in the journal, because the machine stopped; " +
                 "they may receive some rows twice, producer={} stored={} journaled={}", producer, stored, number);
             number = stored;
+            raisedTo = stored;
         }
         isOpen = true;
+    }
+
+    /** Whether the stages below had stored rows that are not in the journal. */
+    boolean isRaised()
+    {
+        return raisedTo != 0;
+    }
+
+    /** The number of the last of these rows. */
+    long raisedTo()
+    {
+        return raisedTo;
+    }
+
+    /** Later rows have higher numbers. */
+    void raise(final long to)
+    {
+        number = Math.max(number, to);
     }
 
     /** Whether the stages below have stored the rows up to a number, or do not store numbers; thread-safe. */

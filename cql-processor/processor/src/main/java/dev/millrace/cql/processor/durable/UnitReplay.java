@@ -25,6 +25,7 @@ final class UnitReplay implements AutoCloseable
     private final String unit;
     private final JournalReader reader;
     private final Map<String, ReplayedGroup> groups;
+    private final RaisedNumbers raised;
     /** Groups by the numbers of the current file; {@code null} for a group that no longer exists. */
     private final Map<Integer, ReplayedGroup> numbered = new HashMap<>();
     private final Map<Integer, String> descriptions = new HashMap<>();
@@ -37,11 +38,14 @@ final class UnitReplay implements AutoCloseable
     /**
      * @param reader closed with the replay
      * @param groups the unit's groups by their descriptions
+     * @param raised numbers of the unit's outputs
      * @param after  position of the first record to be replayed, exclusive
      */
-    UnitReplay(final String unit, final JournalReader reader, final Map<String, ReplayedGroup> groups, final long after)
+    UnitReplay(final String unit, final JournalReader reader, final Map<String, ReplayedGroup> groups,
+        final RaisedNumbers raised, final long after)
     {
         this.after = after;
+        this.raised = raised;
         this.unit = unit;
         this.reader = reader;
         this.groups = groups;
@@ -106,6 +110,11 @@ final class UnitReplay implements AutoCloseable
         else if (kind == RecordKind.PRODUCER)
         {
             producers.put(group, Producers.id(StandardCharsets.UTF_8.decode(record).toString()));
+        }
+        else if (isNew && kind == RecordKind.OUTPUT)
+        {
+            final long number = record.getLong();
+            raised.raise(StandardCharsets.UTF_8.decode(record).toString(), number);
         }
         else if (isNew)
         {
