@@ -137,7 +137,7 @@ final class ProcessorSnapshots
             // All that was sent by then is in the journals.
             sent.forEach(standby.units()::raise);
         }
-        return standby.catchUp(until, () -> isStopped);
+        return standby.catchUp(until, durable.stored(), () -> isStopped);
     }
 
     private boolean openStandby()

@@ -65,13 +65,15 @@ final class Standby implements AutoCloseable
     }
 
     /**
-     * Replays the journals up to positions; returns the state of each unit that has made progress.
+     * Replays the journals up to positions; returns the state of each unit that is newer than its snapshot.
      *
+     * @param stored    positions of the newest snapshots
      * @param isStopped asked before each record; then nothing is returned
      */
-    List<CapturedState> catchUp(final Map<String, Long> until, final BooleanSupplier isStopped)
+    List<CapturedState> catchUp(final Map<String, Long> until, final Map<String, Long> stored,
+        final BooleanSupplier isStopped)
     {
-        return durable.catchUp(until, units, isStopped);
+        return durable.catchUp(until, stored, units, isStopped);
     }
 
     DurableUnits units()

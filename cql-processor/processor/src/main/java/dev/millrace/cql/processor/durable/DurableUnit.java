@@ -204,17 +204,24 @@ final class DurableUnit implements AutoCloseable
     /**
      * Replays more records of a journal that another unit writes, up to a position.
      *
+     * @param stored    position of the newest snapshot that was written
      * @param isStopped asked before each record
-     * @return whether there were any since the state was captured
+     * @return whether the state is newer than that snapshot
      */
-    boolean catchUp(final long until, final BooleanSupplier isStopped)
+    boolean catchUp(final long until, final long stored, final BooleanSupplier isStopped)
     {
         if (replay == null)
         {
             replay = new UnitReplay(name, journal.openReader(), groups, raised, newest);
         }
         replay.advance(until, isStopped);
-        return replay.position() > newest;
+        return replay.position() > stored;
+    }
+
+    /** Position of the newest snapshot; {@link Journal#NONE} if there is none. */
+    long newest()
+    {
+        return newest;
     }
 
     /** Whether there are records after the newest snapshot. */
@@ -244,8 +251,7 @@ final class DurableUnit implements AutoCloseable
         outputs.forEach(output -> written.put(output.producer(), output.number()));
         if (replay != null)
         {
-            newest = replay.position();
-            return new CapturedState(name, newest, content, written);
+            return new CapturedState(name, replay.position(), content, written);
         }
         // Snapshots do not contain the replicas: what follows must be enough to fill them.
         replicas.forEach(RecordedReplica::recordAgain);

@@ -293,7 +293,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     }
 
     /**
-     * Replays what the active units have recorded, and copies the state of each unit that has made progress.
+     * Replays what the active units have recorded, and copies the state of each unit that is newer than its snapshot.
      *
      * @param until     position in each journal
      * @param all       all units of the standby
@@ -301,12 +301,13 @@ public final class DurableUnits implements StoredState, AutoCloseable
      * @return nothing if it was stopped
      */
     public List<CapturedState> catchUp(
-        final Map<String, Long> until, final List<ExecutionUnit> all, final BooleanSupplier isStopped)
+        final Map<String, Long> until, final Map<String, Long> stored, final List<ExecutionUnit> all,
+        final BooleanSupplier isStopped)
     {
         final List<CapturedState> captured = new ArrayList<>();
         for (final DurableUnit unit : units.values())
         {
-            if (unit.catchUp(until.get(unit.name()), isStopped))
+            if (unit.catchUp(until.get(unit.name()), stored.get(unit.name()), isStopped))
             {
                 captured.add(capture(unit, all));
             }
@@ -316,6 +317,14 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     /**
      * Writes snapshots.
+    /** Positions of the newest snapshots. */
+    public Map<String, Long> stored()
+    {
+        final Map<String, Long> positions = new HashMap<>();
+        units.forEach((name, unit) -> positions.put(name, unit.newest()));
+        return positions;
+    }
+
      *
      * @param states of these units, or of those that follow them
      */
@@ -326,6 +335,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     /** Deletes the records before the newest snapshots: there is no space, and none is newer. */
     public void deleteOldRecords()
+     * @param stored    position of the newest snapshot of each unit
     {
         units.values().forEach(DurableUnit::deleteOldRecords);
     }
