@@ -94,7 +94,7 @@ final class ProcessorSnapshots
 
     private List<CapturedState> captureAll()
     {
-        running.forEachInput(durable::raise);
+        running.forEachInput((channel, sent) -> durable.raise(channel, sent, durable));
         return durable.capture(running.state().units());
     }
 
@@ -135,7 +135,7 @@ final class ProcessorSnapshots
         if (isDrained)
         {
             // All that was sent by then is in the journals.
-            sent.forEach(standby.units()::raise);
+            sent.forEach((channel, marks) -> standby.units().raise(channel, marks, durable));
         }
         return standby.catchUp(until, durable.stored(), () -> isStopped);
     }

@@ -82,8 +82,7 @@ public final class RunningCqlProcessor implements RunningProcessor
     @Override
     public EventBatchSink openInput(final String channelId)
     {
-        return running.openInput(channelId,
-            durable == null ? null : producer -> durable.receivedFrom(channelId, producer));
+        return running.openInput(channelId, durable == null ? null : durable.storedRows(channelId));
     }
 
     @Override
@@ -180,6 +179,15 @@ public final class RunningCqlProcessor implements RunningProcessor
         return running.drain(timeoutNs);
     }
 
+    /** First step of {@link #stop()}: threads that wait for space reject their rows, so that they can end. */
+    public void stopWaiting()
+    {
+        if (durable != null)
+        {
+            durable.stopWaiting();
+        }
+    }
+
     @Override
     public void stop()
     {
@@ -195,9 +203,9 @@ public final class RunningCqlProcessor implements RunningProcessor
     public void stop(final long timeoutNs)
     {
         feeds.close();
+        stopWaiting();
         if (durable != null)
         {
-            durable.stopWaiting();
             snapshots.stop();
             timer.stop();
         }

@@ -8,6 +8,7 @@ import dev.millrace.cql.processor.worker.ChannelInput;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.RowRouter;
 import dev.millrace.cql.processor.worker.SequenceMarks;
+import dev.millrace.cql.processor.worker.StoredRows;
 import dev.millrace.cql.processor.worker.WorkerRoutingTable;
 import dev.millrace.cql.processor.worker.Workers;
 import dev.millrace.network.definition.ProcessorStage;
@@ -23,7 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.IntToLongFunction;
 
 /**
  * The execution units of a running processor, and the inputs that feed them. Units are replaced while the inputs are
@@ -73,10 +73,10 @@ final class RunningUnits
     /**
      * Opens the input of a channel for one more source thread.
      *
-     * @param stored the number of the last row that was stored, by id of the producer; {@code null} if the processor is
+     * @param stored the rows of the channel that were stored; {@code null} if the processor is
      *               not durable
      */
-    EventBatchSink openInput(final String channelId, final IntToLongFunction stored)
+    EventBatchSink openInput(final String channelId, final StoredRows stored)
     {
         final int count;
         synchronized (opened)

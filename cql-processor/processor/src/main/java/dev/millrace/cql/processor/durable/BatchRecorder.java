@@ -32,6 +32,7 @@ final class BatchRecorder implements BatchLog
     private final RaisedNumbers raised;
     private final int[] newRows = new int[EventBatch.CAPACITY];
     private EventBatch selected;
+    private volatile boolean hasRejected;
 
     /**
      * @param replicas  all replicas of the unit
@@ -39,16 +40,16 @@ final class BatchRecorder implements BatchLog
      * @param producers names of their producers in the journal
      * @param space     waits while the journal has none
      * @param mark      of the unit
-     */
      * @param raised    numbers of its outputs
+     */
     BatchRecorder(final List<RecordedReplica> replicas, final RecordWriter writer, final BatchSchema schema,
         final RejectionHandler rejection, final SequenceMarks marks, final ProducerNames producers,
         final SpaceWaiter space, final ReplicaMark mark, final RaisedNumbers raised)
     {
         this.space = space;
         this.mark = mark;
-        this.replicas = replicas;
         this.raised = raised;
+        this.replicas = replicas;
         this.writer = writer;
         this.marks = marks;
         this.producers = producers;
@@ -73,6 +74,12 @@ final class BatchRecorder implements BatchLog
         return marks.of(producer);
     }
 
+    /** Whether rows could not be appended, so that not all rows that were sent here are received. Thread-safe. */
+    boolean hasRejected()
+    {
+        return hasRejected;
+    }
+
     /** Raises the numbers of received rows: rows up to these have been processed, here or by another group. */
     void raise(final SequenceMarks sent)
     {
@@ -81,6 +88,10 @@ final class BatchRecorder implements BatchLog
 
     private boolean append(final EventBatch rows)
     {
+        if (space.hasRejected())
+        {
+            return rows.size() > 0 && reject(rows.size(), "the processor stops, and earlier rows found no space");
+        }
         try
         {
             write(rows);
@@ -117,6 +128,7 @@ final class BatchRecorder implements BatchLog
 
     private void write(final EventBatch rows)
     {
+        raised.write();
         if (mark.isRequested())
         {
             mark.write();
@@ -128,7 +140,6 @@ final class BatchRecorder implements BatchLog
         if (rows.size() == 0)
         {
             writer.time(rows.baseTimestampNs());
-        raised.write();
             return;
         }
         if (rows.hasSequences())
@@ -144,6 +155,7 @@ final class BatchRecorder implements BatchLog
 
     private boolean reject(final int count, final String cause)
     {
+        hasRejected = true;
         rejection.reject(count, REJECT_REASON, ProcessorErrorCode.NOT_JOURNALED + " cause=" + cause);
         return false;
     }

@@ -7,6 +7,7 @@ import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.SequenceMarks;
+import dev.millrace.cql.processor.worker.StoredRows;
 import dev.millrace.cql.processor.worker.Worker;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -192,11 +193,30 @@ public final class DurableUnits implements StoredState, AutoCloseable
         }
     }
 
+    /** The rows of a channel that all groups that it feeds have stored. */
+    public StoredRows storedRows(final String channel)
+    {
+        return new StoredRows()
+        {
+            @Override
+            public long receivedFrom(final int producer)
+            {
+                return DurableUnits.this.receivedFrom(channel, producer);
+            }
+
+            @Override
+            public boolean hasRejected()
+            {
+                return DurableUnits.this.hasRejected(channel);
+            }
+        };
+    }
+
     /**
      * The number up to which all groups that a channel feeds have stored the rows of a producer. Rows that a group did
      * not receive do not count, so it may be earlier; groups drop what they have received. Thread-safe after the start.
      */
-    public long receivedFrom(final String channel, final int producer)
+    private long receivedFrom(final String channel, final int producer)
     {
         return recorders.getOrDefault(channel, List.of()).stream().mapToLong(each -> each.receivedFrom(producer)).min()
             .orElse(SequencedSink.NOT_STORED);
@@ -229,11 +249,21 @@ public final class DurableUnits implements StoredState, AutoCloseable
      * Raises the numbers of received rows of the groups that a channel feeds, so that a unit that seldom gets rows of a
      * producer does not make it send many again; called while no row is in the processor.
      *
-     * @param sent numbers of rows that were passed to all groups of the channel
+     * @param sent   numbers of rows that were passed to all groups of the channel
+     * @param active the units that have received them: these, or those that they follow
      */
-    public void raise(final String channel, final SequenceMarks sent)
+    public void raise(final String channel, final SequenceMarks sent, final DurableUnits active)
     {
-        recorders.getOrDefault(channel, List.of()).forEach(each -> each.raise(sent));
+        if (!active.hasRejected(channel))
+        {
+            recorders.getOrDefault(channel, List.of()).forEach(each -> each.raise(sent));
+        }
+    }
+
+    /** Whether rows of a channel were passed to its groups, but not stored by one of them. Thread-safe. */
+    private boolean hasRejected(final String channel)
+    {
+        return recorders.getOrDefault(channel, List.of()).stream().anyMatch(BatchRecorder::hasRejected);
     }
 
     /**
@@ -286,6 +316,14 @@ public final class DurableUnits implements StoredState, AutoCloseable
         return positions;
     }
 
+    /** Positions of the newest snapshots. */
+    public Map<String, Long> stored()
+    {
+        final Map<String, Long> positions = new HashMap<>();
+        units.forEach((name, unit) -> positions.put(name, unit.newest()));
+        return positions;
+    }
+
     /** Whether a thread waits for space. */
     public boolean isWaitingForSpace()
     {
@@ -296,6 +334,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
      * Replays what the active units have recorded, and copies the state of each unit that is newer than its snapshot.
      *
      * @param until     position in each journal
+     * @param stored    position of the newest snapshot of each unit
      * @param all       all units of the standby
      * @param isStopped asked before each record
      * @return nothing if it was stopped
@@ -317,14 +356,6 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     /**
      * Writes snapshots.
-    /** Positions of the newest snapshots. */
-    public Map<String, Long> stored()
-    {
-        final Map<String, Long> positions = new HashMap<>();
-        units.forEach((name, unit) -> positions.put(name, unit.newest()));
-        return positions;
-    }
-
      *
      * @param states of these units, or of those that follow them
      */
@@ -335,7 +366,6 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     /** Deletes the records before the newest snapshots: there is no space, and none is newer. */
     public void deleteOldRecords()
-     * @param stored    position of the newest snapshot of each unit
     {
         units.values().forEach(DurableUnit::deleteOldRecords);
     }

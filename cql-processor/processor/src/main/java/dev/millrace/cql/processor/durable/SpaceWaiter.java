@@ -18,6 +18,7 @@ final class SpaceWaiter
     private final StageConditions conditions;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile boolean isStopped;
+    private volatile boolean hasRejected;
 
     /**
      * @param waits false if rows are rejected instead
@@ -31,7 +32,17 @@ final class SpaceWaiter
     /** Whether to wait after a failure to append a record. */
     boolean waitsAfter(final JournalException failure)
     {
+        hasRejected |= waits && failure.isFull() && isStopped;
         return waits && failure.isFull() && !isStopped;
+    }
+
+    /**
+     * Whether rows were rejected because the processor stops. Then all that follow are rejected, too, even if there is
+     * space again: sources send the rejected ones after the next start, and would be too late.
+     */
+    boolean hasRejected()
+    {
+        return hasRejected;
     }
 
     /**
@@ -53,6 +64,7 @@ final class SpaceWaiter
                 LockSupport.parkNanos(this, POLL_NS);
                 if (isStopped || Thread.currentThread().isInterrupted())
                 {
+                    hasRejected |= isStopped;
                     throw full;
                 }
                 full = appended(append);

@@ -6,7 +6,6 @@ import dev.millrace.api.stage.SequencedSink;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntToLongFunction;
 
 /**
  * The sink of one source thread of a channel: passes each batch to all groups of pipelines that the channel feeds.
@@ -27,16 +26,15 @@ public final class ChannelInput implements SequencedSink
     private static final int MIDDLE = 32;
 
     private final int[] state = new int[PADDED_LENGTH];
-    private final IntToLongFunction stored;
+    private final StoredRows stored;
     /** Numbers of the rows passed to the routes since the start; {@code null} unless numbers are stored. */
     private final SequenceMarks sent;
     private RowRouter[] routes;
 
     /**
-     * @param stored the number up to which rows are certainly stored, by id of the producer; {@code null} if numbers
-     *               are not stored
+     * @param stored {@code null} if numbers are not stored
      */
-    public ChannelInput(final RowRouter[] routes, final IntToLongFunction stored)
+    public ChannelInput(final RowRouter[] routes, final StoredRows stored)
     {
         this.routes = routes;
         this.stored = stored;
@@ -45,7 +43,7 @@ public final class ChannelInput implements SequencedSink
 
     /**
      * What all groups have stored, which is early where a group seldom gets rows of the producer; or what was sent, if
-     * nothing of it is in transit.
+     * nothing of it is in transit and nothing was rejected.
      */
     @Override
     public long receivedFrom(final String producer)
@@ -55,7 +53,7 @@ public final class ChannelInput implements SequencedSink
             return NOT_STORED;
         }
         final int id = Producers.id(producer);
-        final long known = stored.applyAsLong(id);
+        final long known = stored.receivedFrom(id);
         final long last = sent.of(id);
         for (final RowRouter route : routes)
         {
@@ -64,7 +62,7 @@ public final class ChannelInput implements SequencedSink
                 return known;
             }
         }
-        return Math.max(known, last);
+        return stored.hasRejected() ? known : Math.max(known, last);
     }
 
     /** Numbers of the rows passed to the routes since the start; {@code null} unless numbers are stored. */
