@@ -130,7 +130,8 @@ final class ProcessorSnapshots
         durable.requestMarks();
         final Map<String, SequenceMarks> sent = running.sent();
         final boolean isDrained = running.drain(deadlineNs - System.nanoTime());
-        await(durable::hasMarks, System.nanoTime() + MARK_TIMEOUT_NS);
+        final long nowNs = System.nanoTime();
+        await(durable::hasMarks, nowNs + Math.min(MARK_TIMEOUT_NS, deadlineNs - nowNs));
         final Map<String, Long> until = durable.marks();
         if (isDrained)
         {

@@ -195,6 +195,18 @@ public final class FlowRun
         return this;
     }
 
+    /** The type of the values of {@link #newCache}. */
+    public static EventType cachedType()
+    {
+        return CACHED;
+    }
+
+    /** The settings of {@link #newCache}. */
+    public static CacheSettings cacheSettings()
+    {
+        return SETTINGS;
+    }
+
     /** A cache without values. */
     public static Cache newCache()
     {
