@@ -107,7 +107,7 @@ final class StageRecorder implements StageRuntime.OutletWatcher
         if (problem != null)
         {
             conditions.raise(DELAYED, "recorded rows are not stored yet, dataset=" + settings.dataset() + " cause=" +
-                problem + "; correct the cause: the rows are buffered, and are stored when it is gone");
+                problem + "; correct the cause: the rows are buffered, and are stored afterwards");
         }
         else
         {

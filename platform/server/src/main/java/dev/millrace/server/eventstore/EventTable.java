@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The table of the rows of a group of a dataset: columns for the place of a row in the recording, then one for each
+ * The table of the rows of a group of a dataset: columns for the position of a row in the recording, then one for each
  * property. Immutable.
  *
  * @param name    as stored in the database

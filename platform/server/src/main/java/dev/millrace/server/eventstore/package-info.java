@@ -7,7 +7,7 @@
  * </pre>
  *
  * <p>Records have the form of those of journals, {@link dev.millrace.network.durable}; {@code DatasetCatalog} maps
- * groups of rows to tables. Callers: the activator creates the store; networks use it. Threads: one writer per dataset
- * that is recorded; readers are confined to their callers.
+ * groups of rows to tables. Callers: the activator creates the store; networks use it. Threads: each dataset
+ * that is recorded has a writer; readers are confined to their callers.
  */
 package dev.millrace.server.eventstore;
