@@ -218,7 +218,7 @@ final class DurableUnit implements AutoCloseable
         return replay.position() > stored;
     }
 
-    /** Position of the newest snapshot; {@link Journal#NONE} before the first one. */
+    /** Position of the newest snapshot; {@link Journal#NONE} without one. */
     long newest()
     {
         return newest;

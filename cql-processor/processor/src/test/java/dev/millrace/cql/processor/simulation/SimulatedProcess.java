@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -73,15 +74,15 @@ final class SimulatedProcess
     /**
      * What the process uses.
      *
-     * @param workers    number of workers
+     * @param workers     number of workers
      * @param isOneThread whether all channels have the same thread
-     * @param storage    {@code null} if the processor is not durable
-     * @param outputs    opens the sink of a query
-     * @param onWait     called while a thread waits for space
-     * @param onReject   receives what is rejected
+     * @param storage     {@code null} if the processor is not durable
+     * @param outputs     opens the sink of a query
+     * @param onWait      called while a thread waits for space
+     * @param onReject    receives what is rejected
      */
     record Environment(SimulatedHost host, int workers, boolean isOneThread, DurableStorage storage,
-        Function<String, EventBatchSink> outputs, Runnable onWait, java.util.function.Consumer<String> onReject)
+        Function<String, EventBatchSink> outputs, Runnable onWait, Consumer<String> onReject)
     {
     }
 
