@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -60,7 +61,7 @@ public final class SnapshotStore
      */
     public void write(final long position, final byte[]... content)
     {
-        final Path path = directory.resolve(PREFIX + String.format("%016x", position) + SUFFIX);
+        final Path path = file(position);
         final Path unfinished = directory.resolve(PREFIX + "unfinished");
         final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(MAGIC)
             .putInt(VERSION).putLong(position)
@@ -146,6 +147,18 @@ public final class SnapshotStore
      */
     public Snapshot newest(final Consumer<JournalException> damaged)
     {
+        return newest(damaged, snapshot -> true);
+    }
+
+    /**
+     * Reads the newest valid snapshot that a caller can use.
+     *
+     * @param damaged  receives the problem of each newer one
+     * @param isUsable asked for each valid one, the newest first, until it is usable
+     * @return {@code null} if no valid one is usable
+     */
+    public Snapshot newest(final Consumer<JournalException> damaged, final Predicate<Snapshot> isUsable)
+    {
         try
         {
             final List<Path> all = files();
@@ -153,7 +166,11 @@ public final class SnapshotStore
             {
                 try
                 {
-                    return read(all.get(i), true);
+                    final Snapshot snapshot = read(all.get(i), true);
+                    if (isUsable.test(snapshot))
+                    {
+                        return snapshot;
+                    }
                 }
                 catch (final JournalException problem)
                 {
@@ -168,6 +185,26 @@ public final class SnapshotStore
             throw new JournalException(JournalErrorCode.SNAPSHOT, "snapshots cannot be read, directory=" + directory +
                 ": " + e, e);
         }
+    }
+
+    /** Deletes the snapshot of a position, if there is one. */
+    public void delete(final long position)
+    {
+        final Path path = file(position);
+        try
+        {
+            Files.deleteIfExists(path);
+        }
+        catch (final IOException e)
+        {
+            throw new JournalException(JournalErrorCode.SNAPSHOT, "a snapshot cannot be deleted, file=" + path + ": " +
+                e, e);
+        }
+    }
+
+    private Path file(final long position)
+    {
+        return directory.resolve(PREFIX + String.format("%016x", position) + SUFFIX);
     }
 
     /** The position in the name of a file. */

@@ -55,6 +55,21 @@ class SnapshotStoreTest
     }
 
     @Test
+    void shouldReadTheNewestThatTheCallerCanUseAndDeleteOthers() throws Exception
+    {
+        write(1, "used");
+        write(2, "other");
+        final SnapshotStore store = new SnapshotStore(directory);
+        assertThat(store.newest(problem -> problems.add(problem.code()), each -> each.content().length == 4).position())
+            .isEqualTo(1);
+        assertThat(store.newest(problem -> problems.add(problem.code()), each -> false)).isNull();
+        assertThat(problems).isEmpty();
+        store.delete(2);
+        store.delete(3);
+        assertThat(newest()).isEqualTo("1:used");
+    }
+
+    @Test
     void shouldCheckALargeSnapshotWithoutItsContent() throws Exception
     {
         final byte[] content = new byte[5 << 20];
