@@ -265,6 +265,24 @@ public final class Network
     }
 
     /**
+     * Returns the outcome of the start for the stored state of durable processors.
+     *
+     * @return the outcome for each query, by processor; empty before the start
+     */
+    public Map<String, RuleChange> restored()
+    {
+        final Map<String, RuleChange> restored = new LinkedHashMap<>();
+        for (final StageRuntime stage : stages)
+        {
+            if (stage instanceof ProcessorRuntime processor && processor.restored() != null)
+            {
+                restored.put(processor.definition().id(), processor.restored());
+            }
+        }
+        return restored;
+    }
+
+    /**
      * Returns the adapters that send events.
      *
      * @return ids, each after those upstream of it
@@ -426,8 +444,26 @@ public final class Network
      * @return the outcome for each query
      * @throws DeploymentException with all problems; nothing is changed
      */
-    public synchronized RuleChange changeRules(final String processorId, final List<ProcessorStage.Rule> rules)
+    public RuleChange changeRules(final String processorId, final List<ProcessorStage.Rule> rules)
         throws DeploymentException
+    {
+        return changeRules(processorId, rules, () ->
+        {
+        });
+    }
+
+    /**
+     * Replaces the rules of a processor like {@link #changeRules(String, List)}.
+     *
+     * @param processorId id of the processor
+     * @param rules       all its rules from now on, bound
+     * @param accepted    called when the new rules are accepted, and before they run, while rows wait
+     * @return the outcome for each query
+     * @throws DeploymentException with all problems; nothing is changed. A durable processor may fail after the call of
+     *     {@code accepted}
+     */
+    public synchronized RuleChange changeRules(final String processorId, final List<ProcessorStage.Rule> rules,
+        final Runnable accepted) throws DeploymentException
     {
         if (state == NetworkState.STOPPED)
         {
@@ -435,7 +471,7 @@ public final class Network
                 "the network was stopped, " +
                 "application=" + definition.applicationName(), "start the application");
         }
-        return runtime(processorId).changeRules(rules);
+        return runtime(processorId).changeRules(rules, accepted);
     }
 
     /**

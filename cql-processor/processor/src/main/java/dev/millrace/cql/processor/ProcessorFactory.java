@@ -2,10 +2,11 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.processor.durable.DurableUnits;
 import dev.millrace.cql.processor.durable.OutputGate;
+import dev.millrace.cql.processor.durable.RuleSet;
+import dev.millrace.cql.processor.durable.StoredRules;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
-import dev.millrace.cql.processor.unit.ExecutionUnitFactory;
 import dev.millrace.cql.processor.unit.OutputOpener;
 import dev.millrace.cql.processor.unit.PlannedRules;
 import dev.millrace.cql.processor.unit.ProcessorPlanner;
@@ -17,7 +18,10 @@ import dev.millrace.journal.JournalException;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.QueryOutput;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Starts a processor from a plan: compiles each pipeline once, creates an instance per worker, fills the replicas of
@@ -41,24 +45,36 @@ final class ProcessorFactory
     RunningCqlProcessor start() throws DeploymentException
     {
         checkWorkers();
-        if (wiring.storage() == null)
+        try
         {
-            return start(null, wiring::openOutputs, null);
+            return wiring.storage() == null ? start(null, rules, wiring::openOutputs) : startDurable();
         }
+        catch (final JournalException | StateException refused)
+        {
+            throw RestoreProblems.of(definition, refused);
+        }
+    }
+
+    private RunningCqlProcessor startDurable() throws DeploymentException
+    {
         final DurableUnits durable = new DurableUnits(wiring);
         final OutputGate gate = new OutputGate();
         boolean isStarted = false;
         try
         {
-            final RunningCqlProcessor running =
-                start(durable, queries -> gate.outputs(queries, wiring::openOutputs),
-                    () -> Standby.start(rules, plans, durable, gate));
+            final StoredRules stored = durable.rules();
+            final boolean isSame = stored == null || stored.current().equals(RuleSet.of(definition));
+            final PlannedRules first = isSame ? rules : earlier(stored);
+            final Map<String, QueryOutput> earlier = new HashMap<>();
+            PlanOutputs.of(first.definition(), first.plan())
+                .forEach(output -> earlier.put(output.queryId(), output));
+            final OutputOpener opener = isSame ? wiring::openOutputs :
+                queries -> wiring.openEarlierOutputs(queries.stream().map(earlier::get).toList());
+            final RunningCqlProcessor running = start(new Durability(durable, gate,
+                current -> Standby.start(current, plans, durable, gate), isSame ? null : definition), first,
+                queries -> gate.outputs(queries, opener::open));
             isStarted = true;
             return running;
-        }
-        catch (final JournalException | StateException refused)
-        {
-            throw RestoreProblems.of(definition, refused);
         }
         finally
         {
@@ -69,21 +85,35 @@ final class ProcessorFactory
         }
     }
 
-    private RunningCqlProcessor start(final DurableUnits durable, final OutputOpener opener,
-        final Standby.Opener standby) throws DeploymentException
+    /** The rules of the stored state, which differ from those of the processor. */
+    private PlannedRules earlier(final StoredRules stored) throws DeploymentException
     {
-        final Workers workers = new Workers(wiring);
+        try
+        {
+            return plans.plan(stored.current().in(definition), null);
+        }
+        catch (final DeploymentException impossible)
+        {
+            throw RestoreProblems.ofEarlierRules(definition, impossible);
+        }
+    }
+
+    private RunningCqlProcessor start(final Durability durable, final PlannedRules first, final OutputOpener opener)
+        throws DeploymentException
+    {
+        final StoredRules stored = durable == null ? null : durable.units().rules();
+        final Workers workers =
+            new Workers(wiring, durable == null ? null : stored == null ? Map.of() : stored.assigned());
         final RelationFeeds feeds = new RelationFeeds(definition, wiring, workers::wake);
-        final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers, feeds, plans,
-            durable == null ? StoredState.NONE : durable);
-        final List<ExecutionUnit> units = maker.makeAll(rules);
+        final List<ExecutionUnit> units = new PartUnits(stored, first, plans, opener)
+            .make(wiring, workers, feeds, durable == null ? StoredState.NONE : durable.units());
         feeds.open();
         units.forEach(ExecutionUnit::joinWorkers);
         final RunningCqlProcessor running =
-            new RunningCqlProcessor(rules, plans, wiring, workers, feeds, units, durable, standby);
+            new RunningCqlProcessor(first, plans, wiring, workers, feeds, units, durable);
         if (durable != null)
         {
-            durable.checkStates(units);
+            durable.units().checkStates(units);
             running.openJournals();
         }
         workers.start();

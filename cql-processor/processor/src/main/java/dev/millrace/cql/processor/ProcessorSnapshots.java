@@ -7,11 +7,14 @@ import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.RuleChange;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * Writes the snapshots of a durable processor. Small state is copied while the processor pauses; as soon as that took
  * longer than the configured pause, a {@link Standby} provides the state.
  *
- * <p>Threads: used by the thread that writes snapshots and, after its end, by the thread that stops the processor; any
- * thread reads the statistics.
+ * <p>Threads: used by the thread that writes snapshots and, after its end, by the thread that stops the processor; a
+ * thread that changes rules waits for a snapshot in progress. Any thread reads the statistics.
  */
 final class ProcessorSnapshots
 {
@@ -35,8 +38,12 @@ final class ProcessorSnapshots
     private final DurableUnits durable;
     private final Standby.Opener opener;
     private final MemoryAccount memory;
+    /** Held while a snapshot is written or, for writing, while rules are changed. */
+    private final ReadWriteLock rules = new ReentrantReadWriteLock();
     private Standby standby;
     private volatile boolean isStopped;
+    /** A change of the rules waits for the end of a snapshot. */
+    private volatile boolean isChanging;
     private volatile Figures figures = new Figures(0, 0, 0, 0, 0, false);
 
     /** The values of {@link #statistics()}. */
@@ -64,6 +71,19 @@ final class ProcessorSnapshots
      */
     boolean write(final long timeoutNs)
     {
+        rules.readLock().lock();
+        try
+        {
+            return writeNow(timeoutNs);
+        }
+        finally
+        {
+            rules.readLock().unlock();
+        }
+    }
+
+    private boolean writeNow(final long timeoutNs)
+    {
         final long startNs = System.nanoTime();
         final boolean isLong = standby != null || figures.pauseNs > wiring.storage().settings().maxPauseNs();
         List<CapturedState> states = null;
@@ -76,6 +96,27 @@ final class ProcessorSnapshots
             states = pause(timeoutNs);
         }
         return states != null && store(states, startNs, startNs + timeoutNs);
+    }
+
+    /**
+     * Changes the rules, while no snapshot is written; afterwards another standby follows the new rules.
+     *
+     * @throws DeploymentException of the change
+     */
+    RuleChange change(final RuleReplacement replacement) throws DeploymentException
+    {
+        isChanging = true;
+        rules.writeLock().lock();
+        try
+        {
+            isChanging = false;
+            closeStandby();
+            return replacement.run();
+        }
+        finally
+        {
+            rules.writeLock().unlock();
+        }
     }
 
     /** Ends a replay in progress soon; thread-safe. */
@@ -138,7 +179,7 @@ final class ProcessorSnapshots
             // All that was sent by then is in the journals.
             sent.forEach((channel, marks) -> standby.units().raise(channel, marks, durable));
         }
-        return standby.catchUp(until, durable.stored(), () -> isStopped);
+        return standby.catchUp(until, durable.stored(), () -> isStopped || isChanging);
     }
 
     private boolean openStandby()
@@ -159,7 +200,7 @@ final class ProcessorSnapshots
         }
         try
         {
-            standby = standby == null ? opener.open() : standby;
+            standby = standby == null ? opener.open(running.state().rules()) : standby;
             return true;
         }
         catch (final DeploymentException failure)

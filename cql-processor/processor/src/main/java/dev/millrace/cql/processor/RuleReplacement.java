@@ -11,6 +11,7 @@ import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.processor.durable.DurableChange;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
@@ -22,7 +23,10 @@ import dev.millrace.cql.processor.unit.PlannedRules;
 import dev.millrace.cql.processor.unit.ProcessorPlanner;
 import dev.millrace.cql.processor.unit.StoredState;
 import dev.millrace.cql.processor.unit.TwoPhaseFlow;
+import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.Workers;
+import dev.millrace.cql.runtime.state.StateException;
+import dev.millrace.journal.JournalException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
@@ -67,6 +71,9 @@ final class RuleReplacement
     private final Workers workers;
     private final RelationFeeds feeds;
     private final DynamicOutputs outputs;
+    /** {@code null} unless the processor is durable. */
+    private final Durability durable;
+    private final Runnable accepted;
     private final Set<EventBatchSink> opened = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, ExecutionUnit> running = new HashMap<>();
     /** Queries that continue unchanged. */
@@ -80,12 +87,21 @@ final class RuleReplacement
     private final Set<String> reasons = new LinkedHashSet<>();
     private final ChangedUserObjects objects;
     private PlannedRules rules;
+    /** {@code null} unless the processor is durable. */
+    private StoredReplacement storage;
     /** The parts of the plan that start. */
     private ProcessorPlan starting;
 
+    /**
+     * @param durable  {@code null} unless the processor is durable
+     * @param accepted called when nothing but the storage of a durable processor can refuse the rules any more
+     */
     RuleReplacement(final RunningUnits units, final ProcessorStage definition, final ProcessorPlanner plans,
-        final ProcessorWiring wiring, final Workers workers, final RelationFeeds feeds, final DynamicOutputs outputs)
+        final ProcessorWiring wiring, final Workers workers, final RelationFeeds feeds, final DynamicOutputs outputs,
+        final Durability durable, final Runnable accepted)
     {
+        this.durable = durable;
+        this.accepted = accepted;
         this.units = units;
         this.definition = definition;
         this.plans = plans;
@@ -103,7 +119,17 @@ final class RuleReplacement
         before.units().forEach(unit -> unit.live().forEach(query -> running.put(query, unit)));
         rules = plans.plan(definition, before.rules());
         compare();
-        starting = starting();
+        final Set<String> begin = new HashSet<>(fresh);
+        begin.addAll(moved);
+        if (durable == null)
+        {
+            starting = starting(begin);
+        }
+        else
+        {
+            storage = new StoredReplacement(durable.units().rules(), definition, plans);
+            starting = storage.start(begin, kept, before.definition());
+        }
         checkOutputs();
         final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, null, workers, feeds, plans,
             StoredState.NONE);
@@ -120,10 +146,8 @@ final class RuleReplacement
         return exchange(pipelines, flows);
     }
 
-    private ProcessorPlan starting()
+    private ProcessorPlan starting(final Set<String> begin)
     {
-        final Set<String> begin = new HashSet<>(fresh);
-        begin.addAll(moved);
         return new ProcessorPlan(
             rules.plan().pipelines().stream().map(pipeline -> PlanSplitter.of(pipeline, begin)).filter(Objects::nonNull)
                 .toList(),
@@ -256,12 +280,21 @@ final class RuleReplacement
         {
             final List<ExecutionUnit> made = make(pipelines, flows);
             final RuleChange change = report();
-            final Set<ExecutionUnit> next = new LinkedHashSet<>(before.units());
-            ended.forEach(next::remove);
-            next.forEach(this::mute);
-            ended.forEach(this::end);
+            final Set<ExecutionUnit> left = new LinkedHashSet<>(before.units());
+            ended.forEach(left::remove);
+            final List<ExecutionUnit> next = new ArrayList<>(left);
             next.addAll(made);
-            units.exchange(rules, List.copyOf(next));
+            final Map<String, List<PipelineGroup>> groups = units.group(next);
+            final DurableChange stored = accept(made, next, groups);
+            left.forEach(this::mute);
+            ended.forEach(this::end);
+            if (stored != null)
+            {
+                stored.install();
+            }
+            // Not earlier: until now, the replicas of relations were confined to this thread.
+            made.forEach(ExecutionUnit::joinWorkers);
+            units.exchange(rules, next, groups);
             return new RuleChange(change.queries(), change.notes(), System.nanoTime() - startNs);
         }
         finally
@@ -270,22 +303,91 @@ final class RuleReplacement
         }
     }
 
+    /** Stores the change, if the processor is durable; if that fails, the new units are released. */
+    private DurableChange accept(final List<ExecutionUnit> made, final List<ExecutionUnit> next,
+        final Map<String, List<PipelineGroup>> groups) throws DeploymentException
+    {
+        boolean isAccepted = false;
+        final DurableChange change = durable == null ? null :
+            new DurableChange(durable.units(), wiring, storage.rules(workers.assigned(), next));
+        try
+        {
+            if (change != null && !change.prepare(next, unit -> made.contains(unit) ? unit.live() : left(unit), groups,
+                units.sent(), wiring::reject, PAUSE_TIMEOUT_NS))
+            {
+                throw new DeploymentException(ProcessorErrorCode.BUSY, definition.position(),
+                    "the stages below have not stored the rows of the earlier rules in time, processor=" +
+                    definition.id() + " limitSeconds=" + TimeUnit.NANOSECONDS.toSeconds(PAUSE_TIMEOUT_NS),
+                    "try again when they are available");
+            }
+            accepted.run();
+            if (change != null)
+            {
+                change.commit();
+            }
+            isAccepted = true;
+            return change;
+        }
+        catch (final JournalException | StateException failure)
+        {
+            throw RestoreProblems.of(definition, failure);
+        }
+        finally
+        {
+            if (!isAccepted)
+            {
+                made.forEach(unit -> feeds.release(unit.copies()));
+                release(made);
+                if (change != null)
+                {
+                    change.undo();
+                }
+            }
+        }
+    }
+
+    /** The queries of a unit that continue. */
+    private Set<String> left(final ExecutionUnit unit)
+    {
+        final Set<String> left = new LinkedHashSet<>(unit.live());
+        left.retainAll(kept);
+        return left;
+    }
+
+    private void release(final List<ExecutionUnit> made)
+    {
+        opened.forEach(this::close);
+        made.forEach(RuleReplacement::leaveWorkers);
+        made.stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
+        made.forEach(ExecutionUnit::closeMemory);
+    }
+
+    private void close(final EventBatchSink output)
+    {
+        outputs.close(durable == null ? output : durable.outputs().release(output));
+    }
+
     /** Creates the new units; if one fails, all of them are released. */
     private List<ExecutionUnit> make(final List<CompiledPipeline> pipelines, final List<TwoPhaseFlow> flows)
         throws DeploymentException
     {
         final Map<String, EventType> types = PlanOutputs.of(definition, starting).stream()
             .collect(Collectors.toMap(QueryOutput::queryId, QueryOutput::type));
-        final OutputOpener opener = queries ->
+        final OutputOpener dynamic = queries ->
         {
             final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
             queries.forEach(query -> schemas.put(query, new BatchSchema(types.get(query))));
-            final Map<String, EventBatchSink> sinks = outputs.open(schemas);
+            return outputs.open(schemas);
+        };
+        final OutputOpener opener = queries ->
+        {
+            final Map<String, EventBatchSink> sinks =
+                durable == null ? dynamic.open(queries) : durable.outputs().outputs(queries, dynamic::open);
             opened.addAll(sinks.values());
             return sinks;
         };
         final ExecutionUnitFactory maker = new ExecutionUnitFactory(definition, wiring, opener, workers, feeds, plans,
-            StoredState.NONE);
+            StoredState.NONE, storage == null ? 0 : storage.version());
         final List<ExecutionUnit> made = new ArrayList<>();
         boolean complete = false;
         try
@@ -293,8 +395,6 @@ final class RuleReplacement
             pipelines.forEach(pipeline -> made.add(maker.make(pipeline)));
             flows.forEach(flow -> made.add(maker.make(flow)));
             feeds.open();
-            // Not earlier: until now, the replicas of relations were confined to this thread.
-            made.forEach(ExecutionUnit::joinWorkers);
             complete = true;
             return made;
         }
@@ -308,10 +408,7 @@ final class RuleReplacement
         {
             if (!complete)
             {
-                opened.forEach(outputs::close);
-                made.forEach(RuleReplacement::leaveWorkers);
-                made.stream().filter(unit -> !unit.isPipeline()).forEach(unit -> unit.flow().close());
-                made.forEach(ExecutionUnit::closeMemory);
+                release(made);
                 feeds.undo();
             }
         }
@@ -323,13 +420,13 @@ final class RuleReplacement
         gone.removeAll(kept);
         if (!gone.isEmpty())
         {
-            unit.mute(gone).forEach(outputs::close);
+            unit.mute(gone).forEach(this::close);
         }
     }
 
     private void end(final ExecutionUnit unit)
     {
-        unit.mute(unit.live()).forEach(outputs::close);
+        unit.mute(unit.live()).forEach(this::close);
         leaveWorkers(unit);
         feeds.release(unit.copies());
         if (!unit.isPipeline())

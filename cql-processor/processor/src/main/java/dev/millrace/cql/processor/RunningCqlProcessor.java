@@ -2,7 +2,9 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.durable.DurableUnits;
+import dev.millrace.cql.processor.durable.RuleSet;
 import dev.millrace.cql.processor.durable.SnapshotTimer;
+import dev.millrace.cql.processor.durable.StoredRules;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.state.PartitionMovePredicate;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +58,7 @@ public final class RunningCqlProcessor implements RunningProcessor
     private final RunningUnits running;
     /** {@code null} unless the processor is durable. */
     private final DurableUnits durable;
+    private final Durability durability;
     private final ProcessorSnapshots snapshots;
     private final SnapshotTimer timer;
 
@@ -65,16 +69,16 @@ public final class RunningCqlProcessor implements RunningProcessor
         final Workers workers,
         final RelationFeeds feeds,
         final List<ExecutionUnit> units,
-        final DurableUnits durable,
-        final Standby.Opener standby)
+        final Durability durability)
     {
-        this.durable = durable;
+        this.durability = durability;
+        durable = durability == null ? null : durability.units();
         this.plans = plans;
         this.wiring = wiring;
         this.workers = workers;
         this.feeds = feeds;
         running = new RunningUnits(rules, wiring, workers, units);
-        snapshots = durable == null ? null : new ProcessorSnapshots(wiring, running, durable, standby);
+        snapshots = durable == null ? null : new ProcessorSnapshots(wiring, running, durable, durability.standby());
         timer = durable == null ? null : new SnapshotTimer(() -> snapshot(SNAPSHOT_TIMEOUT_NS),
             durable::isWaitingForSpace, wiring);
     }
@@ -138,19 +142,22 @@ public final class RunningCqlProcessor implements RunningProcessor
     }
 
     @Override
-    public RuleChange change(final ProcessorStage definition, final DynamicOutputs outputs) throws DeploymentException
+    public RuleChange change(final ProcessorStage definition, final DynamicOutputs outputs, final Runnable accepted)
+        throws DeploymentException
     {
         if (plans == null)
         {
-            return RunningProcessor.super.change(definition, outputs);
+            return RunningProcessor.super.change(definition, outputs, accepted);
         }
-        if (durable != null)
+        if (durable != null && !durable.isRestored())
         {
             throw new DeploymentException(ProcessorErrorCode.OTHER_RULES, definition.position(), "the rules of a " +
-                "durable processor cannot be changed while it runs, processor=" + definition.id(),
-                "uninstall the application, which deletes its state, then install it with the new rules");
+                "durable processor cannot be changed before its state is restored, processor=" + definition.id(),
+                "resume or restart the application first");
         }
-        return new RuleReplacement(running, definition, plans, wiring, workers, feeds, outputs).run();
+        final RuleReplacement replacement = new RuleReplacement(
+            running, definition, plans, wiring, workers, feeds, outputs, durability, accepted);
+        return durable == null ? replacement.run() : snapshots.change(replacement);
     }
 
     @Override
@@ -288,20 +295,28 @@ public final class RunningCqlProcessor implements RunningProcessor
     }
 
     @Override
-    public void begin() throws DeploymentException
+    public RuleChange begin(final DynamicOutputs outputs) throws DeploymentException
     {
-        if (durable != null)
+        if (durable == null)
         {
-            try
-            {
-                durable.replay(running.state().groups());
-            }
-            catch (final JournalException | StateException refused)
-            {
-                throw RestoreProblems.of(running.state().definition(), refused);
-            }
-            timer.start();
+            return null;
         }
+        try
+        {
+            durable.replay(running.state().groups());
+            durable.storeFirst(StoredRules.first(RuleSet.of(running.state().definition()), running.state().units()
+                .stream().flatMap(unit -> unit.live().stream()).collect(Collectors.toSet()), workers.assigned()));
+        }
+        catch (final JournalException | StateException refused)
+        {
+            throw RestoreProblems.of(running.state().definition(), refused);
+        }
+        final RuleChange change = durability.next() == null ? null : change(durability.next(), outputs, () ->
+        {
+            // The rules are those of the application already.
+        });
+        timer.start();
+        return change;
     }
 
     @Override

@@ -172,10 +172,20 @@ final class RunningUnits
         return state;
     }
 
-    /** Replaces the running state; called while paused. */
-    void exchange(final PlannedRules rules, final List<ExecutionUnit> units)
+    /** The groups of units that are to run, by channel; called while paused. */
+    Map<String, List<PipelineGroup>> group(final List<ExecutionUnit> units)
     {
-        final Map<String, List<PipelineGroup>> groups = grouping.of(units);
+        return grouping.of(units);
+    }
+
+    /**
+     * Replaces the running state; called while paused.
+     *
+     * @param groups of the units, from {@link #group}
+     */
+    void exchange(final PlannedRules rules, final List<ExecutionUnit> units,
+        final Map<String, List<PipelineGroup>> groups)
+    {
         workers.start();
         inputs.forEach(each -> route(each, groups.getOrDefault(each.channel(), List.of())));
         state = new State(rules, List.copyOf(units), groups);

@@ -2,11 +2,11 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.processor.durable.CapturedState;
 import dev.millrace.cql.processor.durable.DurableUnits;
-import dev.millrace.cql.processor.durable.StandbyWiring;
 import dev.millrace.cql.processor.durable.OutputGate;
+import dev.millrace.cql.processor.durable.StandbyWiring;
+import dev.millrace.cql.processor.durable.StoredRules;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
-import dev.millrace.cql.processor.unit.ExecutionUnitFactory;
 import dev.millrace.cql.processor.unit.PipelineGroups;
 import dev.millrace.cql.processor.unit.PlannedRules;
 import dev.millrace.cql.processor.unit.ProcessorPlanner;
@@ -34,9 +34,10 @@ final class Standby implements AutoCloseable
         /**
          * Creates a standby that starts with the newest snapshots.
          *
+         * @param rules of the processor
          * @throws DeploymentException if its classes cannot be created
          */
-        Standby open() throws DeploymentException;
+        Standby open(PlannedRules rules) throws DeploymentException;
     }
 
     private Standby(final DurableUnits durable, final StandbyWiring wiring, final RelationFeeds feeds,
@@ -58,8 +59,9 @@ final class Standby implements AutoCloseable
         final RelationFeeds feeds = new RelationFeeds(rules.definition(), wiring, () ->
         {
         });
-        final List<ExecutionUnit> units = new ExecutionUnitFactory(rules.definition(), wiring, outputs::discarding,
-            new Workers(wiring), feeds, plans, durable).makeAll(rules);
+        final StoredRules stored = durable.rules();
+        final List<ExecutionUnit> units = new PartUnits(stored, rules, plans, outputs::discarding)
+            .make(wiring, new Workers(wiring, stored.assigned()), feeds, durable);
         durable.open(units, new PipelineGroups().of(units), wiring::reject);
         return new Standby(durable, wiring, feeds, units);
     }

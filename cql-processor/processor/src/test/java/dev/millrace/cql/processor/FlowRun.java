@@ -89,6 +89,11 @@ public final class FlowRun
     {
     }
 
+    static EventType type(final String channel)
+    {
+        return TYPES.get(channel);
+    }
+
     private static EventProperty property(final String name, final CqlType type)
     {
         return new EventProperty(name, type);
@@ -267,7 +272,7 @@ public final class FlowRun
     }
 
     /** Class files by source text. */
-    private static final class RememberedClasses implements ClassCache
+    static final class RememberedClasses implements ClassCache
     {
         private final Map<List<String>, Map<String, byte[]>> byText = new ConcurrentHashMap<>();
 
@@ -330,7 +335,7 @@ public final class FlowRun
         wiring = new TestWiring(workers, sources).storage(storage).receivedBy(receiver);
         opened.clear();
         running = planned.start(wiring);
-        running.begin();
+        running.begin(wiring.dynamicOutputs());
     }
 
     private static ProcessorPlan plan(final Planning planning)
@@ -476,7 +481,7 @@ public final class FlowRun
         return batch;
     }
 
-    private static void put(final EventBatch batch, final int column, final int row, final Object value)
+    static void put(final EventBatch batch, final int column, final int row, final Object value)
     {
         final BatchSchema schema = batch.schema();
         switch (schema.storage(column))

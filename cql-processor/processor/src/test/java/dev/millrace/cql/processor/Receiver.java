@@ -14,12 +14,21 @@ import java.util.Map;
  */
 public final class Receiver
 {
-    private final List<TestWiring.Row> committed = new ArrayList<>();
+    private final List<Received> committed = new ArrayList<>();
     private final Map<String, Long> committedNumbers = new HashMap<>();
-    private final List<TestWiring.Row> pending = new ArrayList<>();
+    private final List<Received> pending = new ArrayList<>();
     private final Map<String, Long> numbers = new HashMap<>();
     private long dropped;
     private boolean isUnavailable;
+    private boolean isEager;
+    private Runnable whenAsked = () ->
+    {
+    };
+
+    /** A row and its producer. */
+    private record Received(String producer, TestWiring.Row row)
+    {
+    }
 
     synchronized void onBatch(final EventBatch batch)
     {
@@ -49,8 +58,21 @@ public final class Receiver
             {
                 values.add(batch.value(column, row));
             }
-            pending.add(new TestWiring.Row(values, batch.timestampNs(row), batch.kind(row)));
+            pending.add(
+                new Received(producer, new TestWiring.Row(values, batch.timestampNs(row), batch.kind(row))));
         }
+    }
+
+    /** Commits whenever it is asked for its numbers. */
+    public synchronized void isEager(final boolean now)
+    {
+        isEager = now;
+    }
+
+    /** Runs when it is asked for its numbers. */
+    public synchronized void whenAsked(final Runnable action)
+    {
+        whenAsked = action;
     }
 
     /** Its numbers cannot be read. */
@@ -65,6 +87,11 @@ public final class Receiver
         {
             throw new IllegalStateException("the receiver cannot be reached");
         }
+        if (isEager)
+        {
+            commit();
+        }
+        whenAsked.run();
         return committedNumbers.getOrDefault(producer, 0L);
     }
 
@@ -85,7 +112,13 @@ public final class Receiver
 
     public synchronized List<TestWiring.Row> rows()
     {
-        return List.copyOf(committed);
+        return committed.stream().map(Received::row).toList();
+    }
+
+    /** The rows of a query, from all producers. */
+    public synchronized List<TestWiring.Row> rows(final String queryId)
+    {
+        return committed.stream().filter(each -> each.producer().endsWith('/' + queryId)).map(Received::row).toList();
     }
 
     /** Rows that were received again. */

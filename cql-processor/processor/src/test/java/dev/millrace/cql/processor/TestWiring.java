@@ -1,12 +1,15 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.condition.StageConditions;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.spi.DurableStorage;
+import dev.millrace.network.spi.DynamicOutputs;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.QueryOutput;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,6 +94,7 @@ public final class TestWiring implements ProcessorWiring
         private final String queryId;
         private final List<Row> rows = new ArrayList<>();
         private final List<Long> heartbeats = new ArrayList<>();
+        private volatile boolean isClosed;
 
         Output(final String queryId)
         {
@@ -106,6 +110,10 @@ public final class TestWiring implements ProcessorWiring
         @Override
         public synchronized void onBatch(final EventBatch batch)
         {
+            if (isClosed)
+            {
+                return;
+            }
             if (receiver != null)
             {
                 receiver.onBatch(batch);
@@ -142,6 +150,37 @@ public final class TestWiring implements ProcessorWiring
     {
         receiver = one;
         return this;
+    }
+
+    /** Outputs of queries that start later. */
+    public DynamicOutputs dynamicOutputs()
+    {
+        return new DynamicOutputs()
+        {
+            @Override
+            public void check(final QueryOutput output)
+            {
+                // The sinks accept all rows.
+            }
+
+            @Override
+            public List<String> takers(final String queryId)
+            {
+                return List.of("all");
+            }
+
+            @Override
+            public Map<String, EventBatchSink> open(final Map<String, BatchSchema> queries)
+            {
+                return openOutputs(List.copyOf(queries.keySet()));
+            }
+
+            @Override
+            public void close(final EventBatchSink output)
+            {
+                ((Output)output).isClosed = true;
+            }
+        };
     }
 
     public void beforeCollect(final Consumer<EventBatch> action)

@@ -108,6 +108,12 @@ final class ShowJournalCommand implements Callable<Integer>
             json.addProperty("number", record.outputNumber());
             return json;
         }
+        if (record.kind() == RecordKind.RULES)
+        {
+            json.addProperty("kind", "rules");
+            json.addProperty("version", record.number());
+            return json;
+        }
         json.addProperty("kind", switch (record.kind())
         {
             case RecordKind.GROUP -> "group";
@@ -148,6 +154,12 @@ final class ShowJournalCommand implements Callable<Integer>
     private static void print(final JsonObject json, final PrintWriter out)
     {
         final String kind = json.get("kind").getAsString();
+        if ("rules".equals(kind))
+        {
+            out.println("  " + json.get("position").getAsString() + " rules version=" +
+                json.get("version").getAsString());
+            return;
+        }
         final StringBuilder line = new StringBuilder("  ").append(json.get("position").getAsString()).append(' ')
             .append(kind).append(' ').append(json.get(switch (kind)
             {

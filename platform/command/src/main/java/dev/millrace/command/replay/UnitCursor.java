@@ -155,7 +155,7 @@ final class UnitCursor implements AutoCloseable
         {
             record.begin(reader.bytes(), reader.length());
             if (record.kind() == RecordKind.GROUP || record.kind() == RecordKind.PRODUCER ||
-                record.kind() == RecordKind.OUTPUT)
+                record.kind() == RecordKind.OUTPUT || record.kind() == RecordKind.RULES)
             {
                 if (record.kind() == RecordKind.GROUP)
                 {

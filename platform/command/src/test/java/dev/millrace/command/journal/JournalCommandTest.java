@@ -172,6 +172,21 @@ class JournalCommandTest
     }
 
     @Test
+    void shouldShowWhereTheRulesWereChanged()
+    {
+        try (Journal journal = open(UNIT))
+        {
+            final long position = append(journal, record(RecordKind.RULES, 2));
+            assertThat(run("show", UNIT)).as(err.toString()).isZero();
+            assertThat(out.toString().lines()).containsExactly(UNIT, "  " + position + " rules version=2");
+            assertThat(run("show", UNIT, "--format", "json")).isZero();
+            final JsonObject shown = JsonParser.parseString(out.toString()).getAsJsonObject();
+            assertThat(shown.get("kind").getAsString()).isEqualTo("rules");
+            assertThat(shown.get("version").getAsInt()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void shouldShowRecordsWithTheirRowsWhileTheJournalIsInUse()
     {
         try (Journal journal = open(UNIT))

@@ -59,6 +59,7 @@ public final class RecordDecoder
                 outputNumber = content.getLong();
                 output = text();
             }
+            case RecordKind.RULES -> content.position(length);
             case RecordKind.ROWS, RecordKind.TIME, RecordKind.CLEAR -> described();
             case RecordKind.RECORDED_ROWS ->
             {
@@ -96,13 +97,16 @@ public final class RecordDecoder
         return kind;
     }
 
-    /** Number of the group, or id of the producer; 0 for {@link RecordKind#OUTPUT}. */
+    /** Number of the group, id of the producer, or version of the rules; 0 for {@link RecordKind#OUTPUT}. */
     public int number()
     {
         return number;
     }
 
-    /** Description of the group of the record; not for {@link RecordKind#PRODUCER} and {@link RecordKind#OUTPUT}. */
+    /**
+     * Description of the group of the record; not for {@link RecordKind#PRODUCER}, {@link RecordKind#OUTPUT} and {@link
+     * RecordKind#RULES}.
+     */
     public GroupDescription group()
     {
         return groups.get(number).description();

@@ -13,6 +13,9 @@ public final class RecordKind
     public static final byte PRODUCER = 'P';
     /** Number of the last row of an output, higher than that of the rows before: 0, the number, the producer's name. */
     public static final byte OUTPUT = 'N';
+    /** The rules were changed: the number of their version. */
+    public static final byte RULES = 'V';
+
     /** All rows of a replica of a cache were removed: its number. Other changes of it are rows with kinds. */
     public static final byte CLEAR = 'C';
     /** Rows of a group that a stage emitted: its number, the time at which they were recorded, the encoded batch. */
@@ -20,5 +23,11 @@ public final class RecordKind
 
     private RecordKind()
     {
+    }
+
+    /** Whether a record changes the state of a group or replica. */
+    public static boolean isOfGroup(final byte kind)
+    {
+        return kind != GROUP && kind != PRODUCER && kind != OUTPUT && kind != RULES;
     }
 }

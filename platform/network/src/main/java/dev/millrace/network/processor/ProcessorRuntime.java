@@ -27,6 +27,7 @@ import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.QueryOutput;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
+import dev.millrace.network.topology.NetworkErrorCode;
 import dev.millrace.network.topology.TypePropagation;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -41,6 +42,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +72,9 @@ public final class ProcessorRuntime implements StageRuntime
     private OutletWatcher watcher;
     /** Warnings about channels that discard deletions, by query. */
     private volatile Map<String, List<Problem>> deletionsLeftOut = Map.of();
+    /** Warnings about state of durable rules that were changed while the application did not run. */
+    private volatile List<Problem> lostAtStart = List.of();
+    private volatile RuleChange restored;
 
     /**
      * @param qualifiedName {@code application/stage}
@@ -183,7 +188,7 @@ public final class ProcessorRuntime implements StageRuntime
      */
     public List<Problem> warnings()
     {
-        return deletionsLeftOut.values().stream().flatMap(List::stream).toList();
+        return Stream.concat(lostAtStart.stream(), deletionsLeftOut.values().stream().flatMap(List::stream)).toList();
     }
 
     /** Records the time it took to plan the rules, in nanoseconds; called before it is wired. */
@@ -203,13 +208,15 @@ public final class ProcessorRuntime implements StageRuntime
     /**
      * Replaces the rules while events flow. Called by one managing thread at a time, not after {@link #stop}.
      *
-     * @param rules all rules from now on, bound
+     * @param rules    all rules from now on, bound
+     * @param accepted as in {@link RunningProcessor#change}
      * @return the outcome for each query
      * @throws DeploymentException with all problems; nothing is changed
      */
-    public RuleChange changeRules(final List<ProcessorStage.Rule> rules) throws DeploymentException
+    public RuleChange changeRules(final List<ProcessorStage.Rule> rules, final Runnable accepted)
+        throws DeploymentException
     {
-        return change(definition.withRules(rules));
+        return change(definition.withRules(rules), accepted);
     }
 
     /**
@@ -222,9 +229,22 @@ public final class ProcessorRuntime implements StageRuntime
      */
     public RuleChange change(final ProcessorStage next) throws DeploymentException
     {
+        return change(next, () ->
+        {
+        });
+    }
+
+    private RuleChange change(final ProcessorStage next, final Runnable accepted) throws DeploymentException
+    {
         final Outputs outputs = new Outputs(next);
-        final RuleChange change = running.change(next, outputs);
+        final RuleChange change = running.change(next, outputs, accepted);
         definition = next;
+        return changed(change, outputs);
+    }
+
+    /** Updates the warnings after a change of the rules. */
+    private RuleChange changed(final RuleChange change, final Outputs outputs)
+    {
         LOG.info("rules changed, stage={} queries={} pausedUs={}", qualifiedName, change.queries().stream()
             .map(query -> query.id() + '=' + query.action()).toList(), change.pausedNs() / 1_000);
         final Map<String, List<Problem>> before = deletionsLeftOut;
@@ -290,12 +310,42 @@ public final class ProcessorRuntime implements StageRuntime
     {
         try
         {
-            running.begin();
+            final Outputs outputs = new Outputs(definition);
+            final RuleChange change = running.begin(outputs);
+            if (storage != null)
+            {
+                restored = change == null ? kept() : change;
+            }
+            if (change != null)
+            {
+                lostAtStart = lost(changed(change, outputs));
+                lostAtStart.forEach(lost -> LOG.warn("state was lost, stage={} {}", qualifiedName, lost.format()));
+            }
         }
         catch (final DeploymentException refused)
         {
             throw new StartFailedException(refused);
         }
+    }
+
+    private RuleChange kept()
+    {
+        return new RuleChange(running.heldState().keySet().stream().sorted()
+            .map(query -> new RuleChange.QueryChange(query, RuleChange.Action.KEPT, "")).toList(), List.of(), 0);
+    }
+
+    /** The outcome of the start for the stored state; {@code null} unless it is durable and has started. */
+    public RuleChange restored()
+    {
+        return restored;
+    }
+
+    private List<Problem> lost(final RuleChange change)
+    {
+        return change.queries().stream().filter(query -> !query.lostState().isEmpty()).map(query -> new Problem(
+            NetworkErrorCode.STATE_LOST, definition.position(), "the rules differ from those before the start, so " +
+            "the state of a query was lost, processor=" + definition.id() + " query=" + query.id() + " action=" +
+            query.action() + " state=" + query.lostState(), "none: its rows are complete from now on", "")).toList();
     }
 
     @Override
@@ -460,6 +510,47 @@ public final class ProcessorRuntime implements StageRuntime
             new OutletSharing(below, ChannelRuntime::takes).of(schemas)
                 .forEach(together -> openTogether(together, schemas, this::planned, opened));
             return opened;
+        }
+
+        @Override
+        public Map<String, EventBatchSink> openEarlierOutputs(final List<QueryOutput> queries)
+        {
+            final Map<String, QueryOutput> byId = new LinkedHashMap<>();
+            queries.forEach(output -> byId.put(output.queryId(), output));
+            final Map<String, BatchSchema> schemas = new LinkedHashMap<>();
+            final Map<String, EventBatchSink> opened = new HashMap<>();
+            byId.forEach((query, output) ->
+            {
+                final BatchSchema schema = new BatchSchema(output.type());
+                if (below.stream().filter(channel -> channel.takes(query))
+                    .allMatch(channel -> accepts(channel, output)))
+                {
+                    schemas.put(query, schema);
+                }
+                else
+                {
+                    LOG.warn("rows that an earlier rule emits when it is restored are dropped, because the channels " +
+                        "below cannot accept them, stage={} query={}", qualifiedName, query);
+                    opened.put(query, new Outlet(schema, query, null, meter.openOut()));
+                }
+            });
+            new OutletSharing(below, ChannelRuntime::takes).of(schemas)
+                .forEach(together -> openTogether(together, schemas, byId::get, opened));
+            return opened;
+        }
+
+        private boolean accepts(final ChannelRuntime channel, final QueryOutput output)
+        {
+            try
+            {
+                TypePropagation.check(output, channel.definition());
+                return true;
+            }
+            catch (final DeploymentException unfit)
+            {
+                LOG.info("an earlier rule does not fit, stage={} {}", qualifiedName, unfit.getMessage());
+                return false;
+            }
         }
 
         private QueryOutput planned(final String queryId)

@@ -47,6 +47,14 @@ public class DirectoryStorage implements DurableStorage
     }
 
     @Override
+    public SnapshotStore rules()
+    {
+        // Creates the directory.
+        id();
+        return new SnapshotStore(directory);
+    }
+
+    @Override
     public String id()
     {
         return Journals.id(directory);

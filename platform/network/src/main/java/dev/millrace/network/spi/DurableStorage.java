@@ -28,6 +28,12 @@ public interface DurableStorage
     SnapshotStore snapshots(String unit);
 
     /**
+     * The rules to which the stored state belongs: each change of the rules adds a version, whose number is
+     * used as the position.
+     */
+    SnapshotStore rules();
+
+    /**
      * Identifies the stored state: another one as soon as it is deleted, so that receivers do not take new output for
      * output of the earlier state.
      */

@@ -103,6 +103,19 @@ public interface ProcessorWiring
     Map<String, EventBatchSink> openOutputs(List<String> queryIds);
 
     /**
+     * Opens the sinks for queries of rules that the processor ran before it ended, like {@link #openOutputs}: a durable
+     * processor restores their state and changes the rules when it begins. Rows that the channels below cannot accept
+     * are dropped.
+     *
+     * @param queries their outputs
+     * @return sink of each query
+     */
+    default Map<String, EventBatchSink> openEarlierOutputs(final List<QueryOutput> queries)
+    {
+        return openOutputs(queries.stream().map(QueryOutput::queryId).toList());
+    }
+
+    /**
      * Returns the storage by which the state of the processor survives the end of the process.
      *
      * @return {@code null} if the application is not durable

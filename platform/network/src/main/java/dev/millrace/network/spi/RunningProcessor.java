@@ -21,12 +21,16 @@ public interface RunningProcessor
 
     /**
      * Called once, before the first event, when the stages below have started. A durable processor restores its state,
-     * and emits what they have not stored.
+     * and emits what they have not stored. If the state belongs to other rules, these run until then, and are replaced
+     * as {@link #change} does.
      *
-     * @throws DeploymentException if it cannot be restored
+     * @param outputs opens and closes the outputs of queries
+     * @return the outcome for each query if rules were replaced; {@code null} otherwise
+     * @throws DeploymentException if it cannot be restored, or the rules cannot be replaced
      */
-    default void begin() throws DeploymentException
+    default RuleChange begin(final DynamicOutputs outputs) throws DeploymentException
     {
+        return null;
     }
 
     /**
@@ -35,10 +39,13 @@ public interface RunningProcessor
      *
      * @param definition the processor with its new rules
      * @param outputs    opens and closes the outputs of queries
+     * @param accepted   called when the new rules are accepted, and before they run, while rows wait
      * @return the outcome for each query
-     * @throws DeploymentException with all problems; nothing is changed
+     * @throws DeploymentException with all problems; nothing is changed. A durable processor may fail after the call of
+     *     {@code accepted}
      */
-    default RuleChange change(final ProcessorStage definition, final DynamicOutputs outputs) throws DeploymentException
+    default RuleChange change(final ProcessorStage definition, final DynamicOutputs outputs, final Runnable accepted)
+        throws DeploymentException
     {
         throw new DeploymentException("EPN-0521", definition.position(),
             "rules of this processor cannot be changed while it is running, processor=" + definition.id()

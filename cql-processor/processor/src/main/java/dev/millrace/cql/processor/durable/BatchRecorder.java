@@ -86,6 +86,17 @@ final class BatchRecorder implements BatchLog
         marks.raise(sent);
     }
 
+    /** Numbers of the rows that the group has received. */
+    SequenceMarks marks()
+    {
+        return marks;
+    }
+
+    RecordWriter writer()
+    {
+        return writer;
+    }
+
     private boolean append(final EventBatch rows)
     {
         if (space.hasRejected())

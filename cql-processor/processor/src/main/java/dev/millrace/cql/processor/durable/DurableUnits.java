@@ -16,11 +16,13 @@ import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalException;
 import dev.millrace.network.spi.ProcessorWiring;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -37,8 +39,11 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     private final ProcessorWiring wiring;
     private final Map<String, DurableUnit> units = new LinkedHashMap<>();
-    private final Map<String, List<BatchRecorder>> recorders = new HashMap<>();
+    /** By channel; replaced as a whole. */
+    private volatile Map<String, List<BatchRecorder>> recorders = Map.of();
     private final SpaceWaiter space;
+    /** {@code null} if nothing is stored. */
+    private volatile StoredRules rules;
     private volatile boolean isRestored;
 
     /**
@@ -47,6 +52,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     public DurableUnits(final ProcessorWiring wiring)
     {
         this.wiring = wiring;
+        rules = StoredRules.read(wiring.storage().rules());
         space = new SpaceWaiter(wiring.storage().settings().waitsForSpace(), wiring.conditions());
     }
 
@@ -87,7 +93,19 @@ public final class DurableUnits implements StoredState, AutoCloseable
 
     private DurableUnit unit(final Worker worker, final String channel)
     {
-        return units.computeIfAbsent(name(worker, channel), name -> new DurableUnit(wiring.storage(), name, space));
+        return unit(name(worker, channel));
+    }
+
+    private DurableUnit unit(final String name)
+    {
+        return units.computeIfAbsent(name, key ->
+            new DurableUnit(wiring.storage(), key, space, rules == null ? 0 : rules.version()));
+    }
+
+    /** The rules to which the stored state belongs; {@code null} if they are not stored. */
+    public StoredRules rules()
+    {
+        return rules;
     }
 
     @Override
@@ -123,7 +141,8 @@ public final class DurableUnits implements StoredState, AutoCloseable
     public void open(final List<ExecutionUnit> all, final Map<String, List<PipelineGroup>> groups,
         final RejectionHandler rejection)
     {
-        all.forEach(this::addReplicas);
+        all.forEach(unit -> forEachReplica(unit, (owner, name, replica) -> owner.add(name, replica)));
+        final Map<String, List<BatchRecorder>> opened = new HashMap<>();
         groups.forEach((channel, fed) -> fed.forEach(group ->
         {
             for (int i = 0; i < group.members().size(); i++)
@@ -131,11 +150,12 @@ public final class DurableUnits implements StoredState, AutoCloseable
                 final PipelineGroup.Member member = group.members().get(i);
                 final BatchRecorder recorder = unit(member.worker(), channel).add(group.name(), group.schema(),
                     group.columns(), group.replay(i), rejection);
-                recorders.computeIfAbsent(channel, id -> new ArrayList<>()).add(recorder);
+                opened.computeIfAbsent(channel, id -> new ArrayList<>()).add(recorder);
                 group.recordTo(i, recorder);
             }
         }));
-        all.forEach(this::addOutputs);
+        recorders = opened;
+        all.forEach(unit -> forEachOutput(unit, unit.live(), (owner, named) -> owner.add(named)));
         refuseOtherUnits();
         units.values().forEach(DurableUnit::refuseOtherState);
     }
@@ -160,35 +180,81 @@ public final class DurableUnits implements StoredState, AutoCloseable
         isRestored = true;
     }
 
+    /**
+     * Stores the rules to which the state belongs, unless they are stored. If that fails, it is logged: the next start
+     * tries again, but only with the same rules.
+     *
+     * @param first the rules, which have not been changed
+     */
+    public void storeFirst(final StoredRules first)
+    {
+        if (rules == null)
+        {
+            rules = first;
+            try
+            {
+                first.write(wiring.storage().rules());
+            }
+            catch (final JournalException failure)
+            {
+                LOG.warn("the rules cannot be stored with the state, so the next start must have the same ones, " +
+                    "processor={}", wiring.qualifiedName(), failure);
+            }
+        }
+    }
+
     /** Whether the journals are replayed, so that a snapshot contains all of them. */
     public boolean isRestored()
     {
         return isRestored;
     }
 
-    private void addOutputs(final ExecutionUnit unit)
+    /** Receives the outputs of a pipeline or flow on a unit, by their names, which are the same after a restart. */
+    interface OutputConsumer
+    {
+        void accept(DurableUnit owner, Map<String, NumberedOutput> named);
+    }
+
+    /** Receives a replica of a pipeline or flow on a unit, and its name, which is the same after a restart. */
+    interface ReplicaConsumer
+    {
+        void accept(DurableUnit owner, String name, RecordedReplica replica);
+    }
+
+    /**
+     * Names the outputs of a pipeline or flow.
+     *
+     * @param live queries that still have output
+     */
+    void forEachOutput(final ExecutionUnit unit, final Set<String> live, final OutputConsumer consumer)
     {
         for (int i = 0; i < unit.workers().size(); i++)
         {
             final DurableUnit owner = unit(unit.workers().get(i), unit.channel());
             final Map<NumberedOutput, String> first = new IdentityHashMap<>();
-            unit.outputs(i).forEach((query, sink) -> first.putIfAbsent((NumberedOutput)sink,
-                wiring.storage().id() + '/' + owner.name() + '/' + query));
+            unit.outputs(i).forEach((query, sink) ->
+            {
+                if (live.contains(query))
+                {
+                    first.putIfAbsent((NumberedOutput)sink, wiring.storage().id() + '/' + owner.name() + '/' + query);
+                }
+            });
             final Map<String, NumberedOutput> named = new LinkedHashMap<>();
             first.forEach((output, producer) -> named.put(producer, output));
-            owner.add(named);
+            consumer.accept(owner, named);
         }
     }
 
-    private void addReplicas(final ExecutionUnit unit)
+    /** Names the replicas of a pipeline or flow. */
+    void forEachReplica(final ExecutionUnit unit, final ReplicaConsumer consumer)
     {
         for (int i = 0; i < unit.workers().size(); i++)
         {
             int number = 0;
             for (final RecordedReplica replica : unit.replicas(i))
             {
-                unit(unit.workers().get(i), unit.channel())
-                    .add(unit.stateName() + ' ' + number++ + ' ' + replica.name(), replica);
+                consumer.accept(unit(unit.workers().get(i), unit.channel()),
+                    unit.stateName() + ' ' + number++ + ' ' + replica.name(), replica);
             }
         }
     }
@@ -212,6 +278,37 @@ public final class DurableUnits implements StoredState, AutoCloseable
         };
     }
 
+    /** The unit that runs a member of a group of a channel. */
+    DurableUnit unit(final PipelineGroup.Member member, final String channel)
+    {
+        return unit(member.worker(), channel);
+    }
+
+    /** All units, also those that run nothing since a change of the rules. */
+    Collection<DurableUnit> all()
+    {
+        return units.values();
+    }
+
+    /** The recorders of a channel on all units. */
+    List<BatchRecorder> recorders(final String channel)
+    {
+        return recorders.getOrDefault(channel, List.of());
+    }
+
+    /** A change of the rules is stored. */
+    void changed(final StoredRules next, final Map<String, List<BatchRecorder>> opened)
+    {
+        rules = next;
+        recorders = opened;
+    }
+
+    /** Whether the stages below have stored all output, or do not store numbers. */
+    boolean isOutputStored()
+    {
+        return units.values().stream().allMatch(DurableUnit::isOutputStored);
+    }
+
     /**
      * The number up to which all groups that a channel feeds have stored the rows of a producer. Rows that a group did
      * not receive do not count, so it may be earlier; groups drop what they have received. Thread-safe after the start.
@@ -227,7 +324,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     {
         final List<String> others = new ArrayList<>(wiring.storage().units());
         others.removeAll(units.keySet());
-        others.removeIf(this::isEmpty);
+        others.removeIf(unit -> isEmpty(unit) || unit(unit).isRetired());
         if (!others.isEmpty())
         {
             throw new JournalException(ProcessorErrorCode.OTHER_RULES, "the state belongs to threads that the " +
@@ -261,7 +358,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     }
 
     /** Whether rows of a channel were passed to its groups, but not stored by one of them. Thread-safe. */
-    private boolean hasRejected(final String channel)
+    boolean hasRejected(final String channel)
     {
         return recorders.getOrDefault(channel, List.of()).stream().anyMatch(BatchRecorder::hasRejected);
     }
@@ -282,7 +379,8 @@ public final class DurableUnits implements StoredState, AutoCloseable
         return unit.capture(content -> all.forEach(one -> write(one, unit.name(), content)));
     }
 
-    private void write(final ExecutionUnit unit, final String name, final SnapshotContent content)
+    /** Adds the state of a pipeline or flow on a unit. */
+    void write(final ExecutionUnit unit, final String name, final SnapshotContent content)
     {
         final List<Worker> runners = unit.workers();
         for (int i = 0; i < runners.size(); i++)

@@ -42,6 +42,13 @@ final class NumberedOutput implements EventBatchSink
         producer = name;
         id = Producers.id(name);
         number = last;
+        raisedTo = 0;
+    }
+
+    /** The stages below. */
+    EventBatchSink sink()
+    {
+        return sink;
     }
 
     String producer()

@@ -19,7 +19,7 @@ final class RaisedNumbers
     private final Journal journal;
     private boolean isWritten;
 
-    /** @param outputs those of the unit; more may be added before the first batch */
+    /** @param outputs those of the unit; they change while no row is in the unit */
     RaisedNumbers(final List<NumberedOutput> outputs, final Journal journal)
     {
         this.outputs = outputs;
@@ -48,6 +48,12 @@ final class RaisedNumbers
         final ByteBuffer record = ByteBuffer.allocate(1 + Integer.BYTES + Long.BYTES + name.length)
             .order(ByteOrder.LITTLE_ENDIAN).put(RecordKind.OUTPUT).putInt(0).putLong(output.raisedTo()).put(name);
         journal.append(record.array(), 0, record.position());
+    }
+
+    /** Appends them once more, because the outputs were exchanged. */
+    void writeAgain()
+    {
+        isWritten = false;
     }
 
     /** A replay has reached such a record. */

@@ -26,14 +26,18 @@ final class RecordWriter implements ChangeLog
     private final int number;
     private final String description;
     private final RowEncoder encoder;
+    /** Whether the current file contains the description, so that the next ones will, too. */
+    private boolean isDescribed;
     private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     /**
      * @param number identifies the group or replica in records
+     * @param isNew  whether the unit has it since the current file began, which lacks its description
      */
     RecordWriter(final Journal journal, final int number, final String name, final BatchSchema schema,
-        final IntPredicate columns)
+        final IntPredicate columns, final boolean isNew)
     {
+        isDescribed = !isNew;
         this.journal = journal;
         this.number = number;
         description = GroupDescription.of(name, schema, columns).text();
@@ -52,10 +56,15 @@ final class RecordWriter implements ChangeLog
         final ByteBuffer record = ByteBuffer.allocate(1 + Integer.BYTES + text.remaining())
             .order(ByteOrder.LITTLE_ENDIAN).put(RecordKind.GROUP).putInt(number).put(text);
         journal.append(record.array(), 0, record.position());
+        isDescribed = true;
     }
 
     private void begin(final byte kind)
     {
+        if (!isDescribed)
+        {
+            describe();
+        }
         buffer.clear();
         buffer.put(kind).putInt(number);
     }

@@ -39,6 +39,12 @@ final class StandbyStorage implements DurableStorage
     }
 
     @Override
+    public SnapshotStore rules()
+    {
+        return storage.rules();
+    }
+
+    @Override
     public String id()
     {
         return storage.id();

@@ -116,7 +116,7 @@ final class UnitReplay implements AutoCloseable
             final long number = record.getLong();
             raised.raise(StandardCharsets.UTF_8.decode(record).toString(), number);
         }
-        else if (isNew)
+        else if (isNew && RecordKind.isOfGroup(kind))
         {
             replay(kind, group, record);
             records++;

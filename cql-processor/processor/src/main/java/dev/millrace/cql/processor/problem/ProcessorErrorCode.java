@@ -56,7 +56,10 @@ public final class ProcessorErrorCode
     /** Rows of a durable application could not be appended to its journal: the text contains the cause. */
     public static final String NOT_JOURNALED = "CQL-8107";
 
-    /** The stored state of a durable application belongs to other rules: deploy them, or delete the state. */
+    /**
+     * The stored state of a durable application belongs to rules that it cannot run, or to other threads: deploy what
+     * they need, or delete the state.
+     */
     public static final String OTHER_RULES = "CQL-8108";
 
     /** A rule has state that cannot be stored, so that it cannot run in a durable application: change the rule. */

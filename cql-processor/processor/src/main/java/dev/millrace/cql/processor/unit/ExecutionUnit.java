@@ -44,12 +44,14 @@ public final class ExecutionUnit
     private final Map<String, List<EventBatchSink>> outputs;
     private final List<MemoryAccount> memory;
     private final Map<String, String> texts = new HashMap<>();
+    private final String version;
     private volatile Set<String> live;
 
     private ExecutionUnit(final PipelinePlan pipeline, final GroupKey key, final RunningFlow flow,
         final List<PipelineGroup> flowGroups, final List<PipelineInstance> instances, final List<Worker> runners,
-        final List<RelationReplica> copies, final ExecutionUnitOutputs wiring)
+        final List<RelationReplica> copies, final ExecutionUnitOutputs wiring, final String version)
     {
+        this.version = version;
         this.pipeline = pipeline;
         this.key = key;
         this.flow = flow;
@@ -70,20 +72,24 @@ public final class ExecutionUnit
      * @param instances one per runner
      * @param copies    replicas of relations, of all instances
      * @param wiring    resources opened for it
+     * @param version   as of {@link #stateName(String, String, String)}
      */
     static ExecutionUnit of(final PipelinePlan plan, final GroupKey key, final List<Worker> runners,
-        final List<PipelineInstance> instances, final List<RelationReplica> copies, final ExecutionUnitOutputs wiring)
+        final List<PipelineInstance> instances, final List<RelationReplica> copies, final ExecutionUnitOutputs wiring,
+        final String version)
     {
-        return new ExecutionUnit(plan, key, null, List.of(), instances, runners, copies, wiring);
+        return new ExecutionUnit(plan, key, null, List.of(), instances, runners, copies, wiring, version);
     }
 
     /**
      * Creates the unit of a flow.
      *
-     * @param groups one per source of the flow, in order
-     * @param wiring resources opened for it
+     * @param groups  one per source of the flow, in order
+     * @param wiring  resources opened for it
+     * @param version as of {@link #stateName(String, String, String)}
      */
-    static ExecutionUnit of(final RunningFlow flow, final List<PipelineGroup> groups, final ExecutionUnitOutputs wiring)
+    static ExecutionUnit of(final RunningFlow flow, final List<PipelineGroup> groups, final ExecutionUnitOutputs wiring,
+        final String version)
     {
         final List<PipelineInstance> instances = new ArrayList<>();
         final List<Worker> runners = new ArrayList<>();
@@ -98,7 +104,7 @@ public final class ExecutionUnit
                 }
             }
         }
-        return new ExecutionUnit(null, null, flow, List.copyOf(groups), instances, runners, List.of(), wiring);
+        return new ExecutionUnit(null, null, flow, List.copyOf(groups), instances, runners, List.of(), wiring, version);
     }
 
     public boolean isPipeline()
@@ -189,7 +195,20 @@ public final class ExecutionUnit
     /** Name of its state, the same after a restart with the same rules. */
     public String stateName()
     {
-        return isPipeline() ? "pipeline " + pipeline.name() : "flow " + flow.plan().name();
+        return isPipeline() ? stateName("pipeline", pipeline.name(), version) :
+            stateName("flow", flow.plan().name(), version);
+    }
+
+    /**
+     * Name of the state of a unit.
+     *
+     * @param kind    pipeline or flow
+     * @param name    name in its plan, unique in the rules that were started with it
+     * @param version distinguishes the units of rules that were started at different times; empty for the first ones
+     */
+    static String stateName(final String kind, final String name, final String version)
+    {
+        return kind + ' ' + name + version;
     }
 
     /** Writes all state on a worker, by index; called while no row is in progress. */

@@ -47,6 +47,7 @@ public final class ExecutionUnitFactory
     private final Map<String, String> shared;
     private final ClassCompiler classMaker;
     private final PipelineCompiler compiler;
+    private final String version;
 
     /**
      * @param definition processor with the rules of the plans
@@ -61,6 +62,26 @@ public final class ExecutionUnitFactory
         final OutputOpener opener,
         final Workers workers, final RelationFeeds feeds, final ProcessorPlanner plans, final StoredState stored)
     {
+        this(definition, network, opener, workers, feeds, plans, stored, 0);
+    }
+
+    /**
+     * Creates units of rules that were changed while the processor ran.
+     *
+     * @param definition processor with the rules of the plans
+     * @param network    environment of the processor
+     * @param opener     opens the outputs of queries
+     * @param workers    workers of the processor
+     * @param feeds      feeds of the processor
+     * @param plans      planner of the plans; {@code null} if they were created in another way
+     * @param stored     state with which the units start
+     * @param version    number of the change that starts the units; 0 for the first ones
+     */
+    public ExecutionUnitFactory(final ProcessorStage definition, final ProcessorWiring network,
+        final OutputOpener opener, final Workers workers, final RelationFeeds feeds, final ProcessorPlanner plans,
+        final StoredState stored, final int version)
+    {
+        this.version = version == 0 ? "" : " v" + version;
         this.stored = stored;
         shared = plans == null ? Map.of() : plans.shared();
         classMaker = plans == null ? new JaninoClassCompiler() : plans.classMaker();
@@ -118,7 +139,7 @@ public final class ExecutionUnitFactory
 
     public TwoPhaseFlow compile(final FlowPlan flow) throws DeploymentException
     {
-        return new FlowFactory(definition, wiring(), shared, stored).compile(flow, classMaker);
+        return new FlowFactory(definition, wiring(), shared, stored, version).compile(flow, classMaker);
     }
 
     private ExecutionUnitOutputs wiring()
@@ -139,7 +160,7 @@ public final class ExecutionUnitFactory
         {
             instances.add(instance(compiled, key.schema(), wiring, copies));
         }
-        final ExecutionUnit unit = ExecutionUnit.of(plan, key, runners, instances, copies, wiring);
+        final ExecutionUnit unit = ExecutionUnit.of(plan, key, runners, instances, copies, wiring, version);
         for (int i = 0; i < runners.size(); i++)
         {
             final StateInput state = stored.of(runners.get(i), plan.sourceChannel(), unit.stateName());
@@ -200,9 +221,10 @@ public final class ExecutionUnitFactory
     public ExecutionUnit make(final TwoPhaseFlow compiled)
     {
         final ExecutionUnitOutputs wiring = wiring();
-        final RunningFlow flow = new FlowFactory(definition, wiring, shared, stored)
-            .start(compiled, workers.runners(compiled.first().plan()),
+        final RunningFlow flow = new FlowFactory(definition, wiring, shared, stored, version)
+            .start(compiled, workers.runners(compiled.first().plan(),
+                ExecutionUnit.stateName("flow", compiled.plan().name(), version)),
                 compiled.steps() == null ? null : workers.merger());
-        return ExecutionUnit.of(flow, flow.groups(), wiring);
+        return ExecutionUnit.of(flow, flow.groups(), wiring, version);
     }
 }

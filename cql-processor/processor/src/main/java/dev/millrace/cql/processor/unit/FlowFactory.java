@@ -33,15 +33,18 @@ final class FlowFactory
     private final ExecutionUnitOutputs wiring;
     private final Map<String, String> shared;
     private final StoredState stored;
+    private final String version;
 
     /**
      * @param wiring environment of the flows
      * @param shared partitioned channels, and the property by which each is partitioned
-     * @param stored state with which the engines start
+     * @param stored  state with which the engines start
+     * @param version as of {@link ExecutionUnit#stateName(String, String, String)}
      */
     FlowFactory(final ProcessorStage definition, final ExecutionUnitOutputs wiring, final Map<String, String> shared,
-        final StoredState stored)
+        final StoredState stored, final String version)
     {
+        this.version = version;
         this.stored = stored;
         this.definition = definition;
         this.wiring = wiring;
@@ -136,7 +139,7 @@ final class FlowFactory
             }
             final FlowBindings bindings = binder.bind(compiled.first().plan(), wiring.openMemory(queries), parts);
             final StateInput state = stored.of(runners.get(runner), compiled.plan().sources().get(0).name(),
-                "flow " + compiled.plan().name());
+                ExecutionUnit.stateName("flow", compiled.plan().name(), version));
             final FlowEngine engine = state == null ? compiled.first().instantiate(bindings) :
                 compiled.first().instantiate(bindings, state);
             if (merge != null)
@@ -146,7 +149,8 @@ final class FlowFactory
             engines.add(engine);
             replicas.add(binder.takeReplicas());
         }
-        return new RunningFlow(compiled, engines, replicas, runners, merge, merger, wiring, binder.endings());
+        return new RunningFlow(compiled, engines, replicas, runners, merge, merger, wiring, binder.endings(),
+            version);
     }
 
     private MergePhase merge(final TwoPhaseFlow compiled, final List<Worker> runners, final ThreadWorker merger,

@@ -43,7 +43,7 @@ public final class RunningFlow
 
     RunningFlow(final TwoPhaseFlow compiled, final List<FlowEngine> engines,
         final List<List<RecordedReplica>> replicas, final List<Worker> runners, final MergePhase merge,
-        final ThreadWorker merger, final ProcessorWiring wiring, final List<Runnable> endings)
+        final ThreadWorker merger, final ProcessorWiring wiring, final List<Runnable> endings, final String version)
     {
         this.merge = merge;
         this.merger = merger;
@@ -55,11 +55,12 @@ public final class RunningFlow
         engines.forEach(engine -> inlets.add(new ArrayList<>()));
         for (int source = 0; source < plan.sources().size(); source++)
         {
-            groups.add(group(compiled.first(), source, wiring));
+            groups.add(group(compiled.first(), source, wiring, version));
         }
     }
 
-    private PipelineGroup group(final CompiledFlow compiled, final int source, final ProcessorWiring wiring)
+    private PipelineGroup group(final CompiledFlow compiled, final int source, final ProcessorWiring wiring,
+        final String version)
     {
         final FlowNode.Source channel = plan.sources().get(source);
         final BatchSchema schema = new BatchSchema(channel.type());
@@ -73,7 +74,7 @@ public final class RunningFlow
         }
         final FlowRoute.Kind kind = engines.size() == 1 ? FlowRoute.Kind.ALL : plan.routes().get(source).kind();
         final boolean hasTies = channel.time() == FlowNode.TimeKind.APPLICATION;
-        return new PipelineGroup(plan.name() + ' ' + channel.name(), schema, members,
+        return new PipelineGroup(plan.name() + version + ' ' + channel.name(), schema, members,
             column -> compiled.reads(source, column), channel.silent(),
             (inputs, table) -> new FlowRouter(inputs, kind, table, kind == FlowRoute.Kind.VALUE ?
                 compiled.hashes(source, schema) : null, hasTies));

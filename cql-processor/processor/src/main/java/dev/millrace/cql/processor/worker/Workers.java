@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * The workers of a processor: created on demand and assigned to groups and flows. Confined to the thread that starts
@@ -22,12 +23,41 @@ public final class Workers
     /** Runs work with several sources on their threads; {@code null} until needed. */
     private volatile CallerRunsWorker turns;
     private final Map<GroupKey, List<Worker>> runners = new HashMap<>();
+    /** Index of the worker of ordered work, by its name; {@code null} unless the processor is durable. */
+    private final Map<String, Integer> assigned;
     private int nextOrdered;
     private int started;
 
     public Workers(final ProcessorWiring wiring)
     {
+        this(wiring, null);
+    }
+
+    /**
+     * Creates the workers of a durable processor.
+     *
+     * @param assigned index of the worker of ordered work before the start, by its name: its state is there
+     */
+    public Workers(final ProcessorWiring wiring, final Map<String, Integer> assigned)
+    {
         this.wiring = wiring;
+        this.assigned = assigned == null ? null : new HashMap<>(assigned);
+        nextOrdered = assigned == null ? 0 : assigned.size();
+    }
+
+    /** A copy of the indexes of the workers of ordered work; empty unless the processor is durable. */
+    public Map<String, Integer> assigned()
+    {
+        return assigned == null ? Map.of() : Map.copyOf(assigned);
+    }
+
+    /** Forgets work that has ended. */
+    public void release(final Predicate<String> hasEnded)
+    {
+        if (assigned != null)
+        {
+            assigned.keySet().removeIf(hasEnded);
+        }
     }
 
     /** The workers with their own thread. */
@@ -63,21 +93,24 @@ public final class Workers
             return Collections.singletonList(wiring.sourceThreads(key.channel()) <= 1 ? null : turns());
         }
         make();
-        return key.ordering() == OrderingConstraint.ORDERED ? List.of(next()) : List.copyOf(all);
+        return key.ordering() == OrderingConstraint.ORDERED ?
+            List.of(next("group " + key.channel() + ' ' + key.partitionColumn())) : List.copyOf(all);
     }
 
     /**
      * The workers of a flow: the source's thread itself ({@code null}), those of several sources in turn, one worker in
      * order, or all.
+     *
+     * @param name the same after a restart
      */
-    public List<Worker> runners(final FlowPlan flow)
+    public List<Worker> runners(final FlowPlan flow, final String name)
     {
         if (wiring.workers() == 1)
         {
             return Collections.singletonList(isOfOneThread(flow) ? null : turns());
         }
         make();
-        return flow.ordering() == OrderingConstraint.ORDERED ? List.of(next()) : List.copyOf(all);
+        return flow.ordering() == OrderingConstraint.ORDERED ? List.of(next(name)) : List.copyOf(all);
     }
 
     private CallerRunsWorker turns()
@@ -119,6 +152,16 @@ public final class Workers
         {
             all.add(new ThreadWorker(wiring.qualifiedName() + "/worker-" + (all.size() + 1), wiring.threads()));
         }
+    }
+
+    /** Ordered work is assigned to the workers in turn, and after a restart to the same one. */
+    private ThreadWorker next(final String name)
+    {
+        if (assigned != null)
+        {
+            return all.get(assigned.computeIfAbsent(name, work -> nextOrdered++ % all.size()) % all.size());
+        }
+        return next();
     }
 
     /** Ordered work is assigned to the workers in turn. */

@@ -51,12 +51,13 @@ final class TestStorage extends DirectoryStorage
             maxPauseNs, given.fileBytes(), given.maxBytes(), minFreeBytes, given.waitsForSpace(), given.retentionMs());
     }
 
-    /** All files whose name has an ending, in order. */
+    /** All files of units whose name has an ending, in order. */
     List<Path> files(final String ending) throws IOException
     {
         try (Stream<Path> files = Files.walk(directory))
         {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(ending) && !file.getParent().equals(directory))
+                .sorted().toList();
         }
     }
 

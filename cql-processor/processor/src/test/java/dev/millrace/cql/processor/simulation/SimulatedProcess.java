@@ -122,7 +122,8 @@ final class SimulatedProcess
         final PlannedRules planned = new PlannedRules(stage, PLANS.computeIfAbsent(rules, SimulatedProcess::plan));
         running = (RunningCqlProcessor)new PlannedCqlProcessor(planned, new Planner())
             .start(new Wiring(environment, workers));
-        running.begin();
+        // The rules do not change, so no output is opened or closed.
+        running.begin(null);
     }
 
     /** The rules do not change. */

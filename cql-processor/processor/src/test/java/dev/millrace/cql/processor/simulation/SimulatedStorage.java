@@ -63,6 +63,12 @@ final class SimulatedStorage implements DurableStorage
     }
 
     @Override
+    public SnapshotStore rules()
+    {
+        return new SnapshotStore(files.path("rules"));
+    }
+
+    @Override
     public String id()
     {
         return "simulation";
