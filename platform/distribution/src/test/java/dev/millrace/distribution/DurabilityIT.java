@@ -14,10 +14,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,10 +101,7 @@ class DurabilityIT
     private Path application(final Path symbols) throws IOException
     {
         return Product.changed(directory.resolve("signals.jar"), Map.of(
-            ASSEMBLY, text -> text.replace("${loadgen.port}", "0")
-                .replace("${signalgeneration.symbols:}", symbols.toString()),
-            RULES, text -> text
-                .replace("<name>processor1</name>", "<name>processor1</name>\n    <durable>true</durable>")));
+            ASSEMBLY, text -> assembly(text, symbols), RULES, DurabilityIT::durable));
     }
 
     private static void shouldReadTheJournalInUse(final RunningInstance instance, final Path rows) throws Exception
@@ -161,6 +161,103 @@ class DurabilityIT
         instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
         instance.start();
         Product.await("the application", 60, () -> isRunning(instance));
+    }
+
+    private static Result rules(final RunningInstance instance, final String verb, final String... arguments)
+        throws Exception
+    {
+        final List<String> command = new ArrayList<>(List.of("rules", verb, "--domain",
+            instance.domain.directory().toString(), "-A", APPLICATION, "-P", "processor1"));
+        command.addAll(List.of(arguments));
+        return Product.millrace(command.toArray(new String[0]));
+    }
+
+    private static void sees(final RunningInstance instance, final int expected) throws InterruptedException
+    {
+        Product.await("signal " + expected, 20, () -> signals(instance) == expected);
+    }
+
+    /** Rules change by command, by an update, and while the instance does not run; a kill follows each time. */
+    @Test
+    void shouldKeepTheStateOfUnchangedRulesWhenOthersChangeAndItIsKilled() throws Exception
+    {
+        final Path symbols = Files.writeString(directory.resolve("symbols.txt"), "ORCL\n");
+        try (RunningInstance instance = new RunningInstance(directory.resolve("changed")))
+        {
+            assertThat(instance.app("install", application(symbols)).exitCode()).isZero();
+            send(instance, "ORCL,100.0");
+            final Result replaced = rules(instance, "replace", "-query", "trend", "-file",
+                Files.writeString(directory.resolve("never.cql"), never(1)).toString(),
+                "-ordering-constraint", "PARTITION_ORDERED", "-partition-expression", "symbol");
+            assertThat(replaced.exitCode()).as(replaced.output()).isZero();
+            assertThat(replaced.output()).containsPattern("perc +keeps its state")
+                .containsPattern("trend +restarted, lost: pattern");
+
+            // The rule and the state of the other one are stored.
+            killAndStart(instance);
+            assertThat(rules(instance, "show", "-rule", "trend").output()).contains("A.lastPrice + 1000001");
+            send(instance, "ORCL,103.0");
+            sees(instance, 1);
+
+            final Result updated = instance.app("update", Product.changed(directory.resolve("next.jar"), Map.of(
+                ASSEMBLY, text -> assembly(text, symbols), RULES, text -> rules(text, never(2)))));
+            assertThat(updated.output()).contains("only rules have changed").containsPattern("perc +keeps its state")
+                .containsPattern("trend +restarted, lost: pattern");
+            // A channel with a queue needs another network, which restores the state.
+            final Result other = instance.app("update", Product.changed(directory.resolve("other.jar"), Map.of(
+                ASSEMBLY, text -> assembly(text, symbols).replace("id=\"TrendTickStream\"",
+                    "id=\"TrendTickStream\" max-threads=\"1\""), RULES, text -> rules(text, never(4)))));
+            assertThat(other.output()).contains("a new network was created").containsPattern("perc +keeps its state")
+                .containsPattern("trend +restarted, lost: pattern");
+            killAndStart(instance);
+            send(instance, "ORCL,107.0");
+            // The bean counts since the start of the process.
+            sees(instance, 1);
+
+            instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+            final Path files = instance.domain.directory().resolve("applications").resolve(APPLICATION);
+            Files.createDirectories(files.resolve(RULES).getParent());
+            Files.writeString(files.resolve(RULES), rules(bundled(), never(3)));
+            instance.start();
+            Product.await("the application", 60, () -> isRunning(instance));
+            send(instance, "ORCL,111.0");
+            sees(instance, 1);
+            assertThat(instance.app("status", APPLICATION).output()).contains("EPN-0642", "query=trend")
+                .doesNotContain("query=perc");
+        }
+    }
+
+    /** A pattern without matches. */
+    private static String never(final int number)
+    {
+        return "select symbol, lastPrice, percTrend from S MATCH_RECOGNIZE (PARTITION BY symbol MEASURES " +
+            "B.symbol as symbol, B.lastPrice as lastPrice, B.lastPrice - A.lastPrice as percTrend ALL MATCHES " +
+            "PATTERN (A B) DEFINE B AS B.lastPrice > A.lastPrice + 100000" + number + ") as T";
+    }
+
+    private static String assembly(final String text, final Path symbols)
+    {
+        return text.replace("${loadgen.port}", "0").replace("${signalgeneration.symbols:}", symbols.toString());
+    }
+
+    private static String durable(final String text)
+    {
+        return text.replace("<name>processor1</name>", "<name>processor1</name>\n    <durable>true</durable>");
+    }
+
+    /** The rules of the sample, durable, with another trend. */
+    private static String rules(final String text, final String trend)
+    {
+        final int query = text.indexOf("<![CDATA[", text.indexOf("id=\"trend\"")) + "<![CDATA[".length();
+        return durable(text.substring(0, query) + trend + text.substring(text.indexOf("]]>", query)));
+    }
+
+    private static String bundled() throws IOException
+    {
+        try (ZipFile sample = new ZipFile(Product.HOME.signalGeneration().toFile()))
+        {
+            return new String(sample.getInputStream(sample.getEntry(RULES)).readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Test

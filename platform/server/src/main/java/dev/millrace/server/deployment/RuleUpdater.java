@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes the rules of running applications and stores them so that they survive a restart: the file is written first
- * and committed when the network has accepted the rules. The deployer serializes changes.
+ * and committed when the network has accepted the rules, before they run. A durable processor stores its state with the
+ * rules after that; if the process is killed in between, it replaces them when it starts. The deployer serializes
+ * changes.
  */
 final class RuleUpdater
 {
@@ -146,35 +148,21 @@ final class RuleUpdater
                 "nothing was changed; check the " +
                 "free space and permissions below applications/" + name, "")), e);
         }
+        final FileChange file = new FileChange(store, name, processor, next);
         boolean isChanged = false;
         try
         {
-            final RuleChange change = application.changeRules(processor, rules);
+            final RuleChange change = application.changeRules(processor, rules, file::commit);
             isChanged = true;
-            try
-            {
-                if (next == null)
-                {
-                    store.removeRules(name, processor);
-                }
-                else
-                {
-                    store.commitRules(next);
-                }
-                LOG.info("rules changed, application={} processor={}", name, processor);
-                return change;
-            }
-            catch (final IOException e)
-            {
-                LOG.error("changed rules cannot be stored, application={} processor={}", name, processor, e);
-                return withNote(change, "the rules could not be written: the change lasts until the server stops");
-            }
+            LOG.info("rules changed, application={} processor={}", name, processor);
+            return file.isStored() ? change :
+                withNote(change, "the rules could not be written: the change lasts until the server stops");
         }
         finally
         {
-            if (!isChanged && next != null)
+            if (!isChanged)
             {
-                store.dropRules(next);
+                file.undo();
             }
         }
     }
@@ -184,5 +172,94 @@ final class RuleUpdater
         final List<String> notes = new ArrayList<>(change.notes());
         notes.add(note);
         return new RuleChange(change.queries(), notes, change.pausedNs());
+    }
+
+    /**
+     * Replaces the stored rules of a processor with prepared ones, or deletes them, so that those of the bundle apply.
+     * Single use, not thread-safe.
+     */
+    private static final class FileChange
+    {
+        private final ApplicationStore store;
+
+        private final String name;
+
+        private final String processor;
+
+        private final Path next;
+
+        private String before;
+
+        private boolean isCommitted;
+
+        private boolean isStored;
+
+        /**
+         * @param next the prepared file; {@code null} to delete the stored one
+         */
+        FileChange(final ApplicationStore store, final String name, final String processor, final Path next)
+        {
+            this.store = store;
+            this.name = name;
+            this.processor = processor;
+            this.next = next;
+        }
+
+        /** Replaces the file; a failure is logged, and {@link #isStored()} is false then. */
+        void commit()
+        {
+            isCommitted = true;
+            try
+            {
+                before = ApplicationStore.settings(store.jar(name)).rules().get(processor);
+                if (next == null)
+                {
+                    store.removeRules(name, processor);
+                }
+                else
+                {
+                    store.commitRules(next);
+                }
+                isStored = true;
+            }
+            catch (final IOException e)
+            {
+                LOG.error("changed rules cannot be stored, application={} processor={}", name, processor, e);
+            }
+        }
+
+        boolean isStored()
+        {
+            return isStored;
+        }
+
+        /** The earlier rules continue. */
+        void undo()
+        {
+            if (!isCommitted)
+            {
+                if (next != null)
+                {
+                    store.dropRules(next);
+                }
+                return;
+            }
+            try
+            {
+                if (isStored && before == null)
+                {
+                    store.removeRules(name, processor);
+                }
+                else if (isStored)
+                {
+                    store.commitRules(store.prepareRules(name, processor, before));
+                }
+            }
+            catch (final IOException e)
+            {
+                LOG.error("the earlier rules run, but those of the next start cannot be restored, application={} " +
+                    "processor={}", name, processor, e);
+            }
+        }
     }
 }

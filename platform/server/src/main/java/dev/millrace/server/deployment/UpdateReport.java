@@ -40,17 +40,19 @@ public record UpdateReport(Map<String, RuleChange> processors, List<String> note
      *
      * @param held     description of the state of the previous queries, by processor
      * @param rules    new rules, bound, by processor
+     * @param restored what became of the state of durable processors, by processor
      * @param pausedNs how long events waited
      */
     static UpdateReport ofNewNetwork(final Map<String, Map<String, String>> held, final Map<String, List<Rule>> rules,
-        final List<String> notes, final long pausedNs)
+        final Map<String, RuleChange> restored, final List<String> notes, final long pausedNs)
     {
         final Set<String> processors = new LinkedHashSet<>(rules.keySet());
         processors.addAll(held.keySet());
         final Map<String, RuleChange> changes = new LinkedHashMap<>();
         for (final String processor : processors)
         {
-            changes.put(processor, change(held.getOrDefault(processor, Map.of()),
+            final RuleChange durable = restored.get(processor);
+            changes.put(processor, durable != null ? durable : change(held.getOrDefault(processor, Map.of()),
                 rules.getOrDefault(processor, List.of())));
         }
         return new UpdateReport(changes, notes, pausedNs);

@@ -280,7 +280,9 @@ final class VersionSwitch
                 all.add("cache " + cache + " was created again: it had " + size + " entries and has " + left);
             }
         });
-        return UpdateReport.ofNewNetwork(held, rules, all, pausedNs);
+        final Map<String, RuleChange> restored =
+            next == null || !next.hasNetwork() ? Map.of() : next.runningNetwork().restored();
+        return UpdateReport.ofNewNetwork(held, rules, restored, all, pausedNs);
     }
 
     /** Caches of providers pass their entries to the next version; caches in the memory of this process do not. */

@@ -288,6 +288,19 @@ public final class ManagedApplication
     }
 
     /**
+     * Replaces the rules of a processor like {@link #changeRules(String, List)}.
+     *
+     * @param accepted called when the new rules are accepted, and before they run
+     * @throws DeploymentException with all problems; nothing has changed. A durable processor may fail after the call
+     *     of {@code accepted}
+     */
+    public RuleChange changeRules(final String processor, final List<Rule> rules, final Runnable accepted)
+        throws DeploymentException
+    {
+        return runningNetwork().changeRules(processor, rules, accepted);
+    }
+
+    /**
      * Returns the current rules of a processor.
      *
      * @return all rules, bound
