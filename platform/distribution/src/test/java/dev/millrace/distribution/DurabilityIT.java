@@ -222,7 +222,7 @@ class DurabilityIT
             Product.await("the application", 60, () -> isRunning(instance));
             send(instance, "ORCL,111.0");
             sees(instance, 1);
-            assertThat(instance.app("status", APPLICATION).output()).contains("EPN-0642", "query=trend")
+            assertThat(instance.app("status", APPLICATION).output()).contains("EPN-0643", "query=trend")
                 .doesNotContain("query=perc");
         }
     }

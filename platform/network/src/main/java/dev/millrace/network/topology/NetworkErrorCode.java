@@ -59,11 +59,8 @@ public final class NetworkErrorCode
     /** A query whose result is a relation feeds a stream channel: write IStream, or make the channel a relation. */
     public static final String DELETIONS_LEFT_OUT = "EPN-0634";
 
-    /**
-     * The rules of a durable processor were changed while it did not run, and the state of a query was lost: none, its
-     * rows are complete from now on.
-     */
-    public static final String STATE_LOST = "EPN-0642";
+    /** A durable processor started with other rules, and a query lost its state: none, later rows are complete. */
+    public static final String STATE_LOST = "EPN-0643";
 
     private NetworkErrorCode()
     {

@@ -72,7 +72,7 @@ public final class DurableChange
         final Map<String, List<PipelineGroup>> groups, final Map<String, SequenceMarks> sent,
         final RejectionHandler rejection, final long timeoutNs)
     {
-        final long deadlineNs = System.nanoTime() + timeoutNs;
+        final long deadlineNs = wiring.clock().epochNs() + timeoutNs;
         sent.forEach((channel, marks) -> units.raise(channel, marks, units));
         all.forEach(unit -> units.forEachReplica(unit, (owner, name, replica) -> of(owner).add(name, replica)));
         groups.forEach((channel, fed) -> fed.forEach(group -> add(channel, group, sent.get(channel), rejection)));
@@ -116,7 +116,7 @@ public final class DurableChange
     {
         while (!units.isOutputStored())
         {
-            if (deadlineNs - System.nanoTime() <= 0)
+            if (deadlineNs - wiring.clock().epochNs() <= 0)
             {
                 return false;
             }
