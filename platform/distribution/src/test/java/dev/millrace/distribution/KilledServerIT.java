@@ -12,6 +12,7 @@ import dev.millrace.loadgen.GeneratorSettings;
 import dev.millrace.loadgen.LoadGenerator;
 import dev.millrace.loadgen.RunSummary;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.h2.Driver;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
@@ -74,11 +76,16 @@ class KilledServerIT
         return Product.changed(directory.resolve("counts.jar"), Map.of(
             ASSEMBLY, text -> text.replace("${loadgen.port}", Integer.toString(port))
                 .replace("id=\"StockTickStream\"", "id=\"StockTickStream\" max-threads=\"2\"")
-                .replace("<wlevs:listener ref=\"outputBean\"/>", "<wlevs:listener ref=\"store\"/>")
+                .replace("<wlevs:listener ref=\"outputBean\"/>",
+                    "<wlevs:listener ref=\"store\"/><wlevs:listener ref=\"archive\"/>")
                 .replace("</beans>", "<wlevs:adapter id=\"store\" provider=\"jdbc\">" +
                     "<wlevs:instance-property name=\"dataSource\" value=\"counts\"/>" +
                     "<wlevs:instance-property name=\"table\" value=\"counts\"/>" +
-                    "<wlevs:instance-property name=\"positionTable\" value=\"positions\"/></wlevs:adapter></beans>"),
+                    "<wlevs:instance-property name=\"positionTable\" value=\"positions\"/></wlevs:adapter>" +
+                    "<wlevs:adapter id=\"archive\" provider=\"csv-outbound\">" +
+                    "<wlevs:instance-property name=\"file\" value=\"var/archive/counts.csv\"/>" +
+                    "<wlevs:instance-property name=\"rotateSize\" value=\"200k\"/>" +
+                    "<wlevs:instance-property name=\"exactlyOnce\" value=\"true\"/></wlevs:adapter></beans>"),
             RULES, text -> CONFIGURATION));
     }
 
@@ -110,6 +117,24 @@ class KilledServerIT
             statement.execute("create table counts(symbol varchar(16), lastPrice double precision, " +
                 "percLastPrice double precision)");
             statement.execute("create table positions(PRODUCER varchar(500) primary key, LAST_NUMBER bigint not null)");
+        }
+    }
+
+    /** The rows of all files of the file sink, without their headers. */
+    private static List<String> archived(final Path archive)
+    {
+        try (Stream<Path> files = Files.list(archive))
+        {
+            final List<String> rows = new ArrayList<>();
+            for (final Path file : files.filter(each -> each.toString().endsWith(".csv")).toList())
+            {
+                Files.readAllLines(file).stream().filter(row -> row.matches("S\\d.*")).forEach(rows::add);
+            }
+            return rows;
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -198,6 +223,10 @@ class KilledServerIT
             assertThat(numbers(database.getPort(), "select count(*), (select count(*) from (select distinct symbol, " +
                 "percLastPrice from counts)), max(percLastPrice), (select count(*) from counts where lastPrice <> " +
                 "percLastPrice) from counts")).containsExactly(all, all, (long)ROWS_PER_SYMBOL, 0L);
+            final Path archive = instance.domain.directory().resolve("var/archive");
+            Product.await("the last row in the files", 60, () -> archived(archive).size() >= all);
+            assertThat(archived(archive)).hasSize((int)all).doesNotHaveDuplicates().allMatch(row ->
+                row.split(",")[1].equals(row.split(",")[2]));
         }
         finally
         {

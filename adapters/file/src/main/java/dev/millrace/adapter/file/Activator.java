@@ -1,0 +1,31 @@
+package dev.millrace.adapter.file;
+
+import dev.millrace.api.stage.AdapterFactory;
+import java.util.Dictionary;
+import java.util.Hashtable;
+import org.osgi.framework.BundleActivator;
+import org.osgi.framework.BundleContext;
+
+/** Registers the adapter factories of this bundle as services. */
+public final class Activator implements BundleActivator
+{
+    @Override
+    public void start(final BundleContext context)
+    {
+        register(context, "csv-outbound", () -> new FileSink(new CsvFormat()));
+        register(context, "file-outbound", () -> new FileSink(new JsonFormat()));
+    }
+
+    private static void register(final BundleContext context, final String provider, final AdapterFactory factory)
+    {
+        final Dictionary<String, Object> properties = new Hashtable<>();
+        properties.put(AdapterFactory.PROVIDER_PROPERTY, provider);
+        context.registerService(AdapterFactory.class, factory, properties);
+    }
+
+    @Override
+    public void stop(final BundleContext context)
+    {
+        // The framework unregisters the services; adapters end with their applications.
+    }
+}

@@ -1,0 +1,48 @@
+package dev.millrace.adapter.file;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The checked instance properties of a sink. Immutable.
+ *
+ * @param place        application and stage, for messages
+ * @param file         absolute
+ * @param columns      names of the properties to write; {@code null} for all
+ * @param header       whether files begin with the names of the columns
+ * @param separator    between values
+ * @param timeColumn   name of a column for the time of rows; {@code null} for none
+ * @param kindColumn   name of a column for the kind of rows; {@code null} for none
+ * @param exactlyOnce  whether the numbers of rows are stored
+ * @param commitMillis time between two writes to the disk
+ * @param rotateBytes  size from which a file is rotated; 0 = never
+ * @param rotateMillis age from which a file is rotated; 0 = never
+ * @param compress     whether rotated files are compressed
+ * @param keepFiles    number of rotated files that are kept; 0 for all
+ */
+record SinkSettings(String place, Path file, List<String> columns, boolean header, char separator, String timeColumn,
+    String kindColumn, boolean exactlyOnce, int commitMillis, long rotateBytes, long rotateMillis, boolean compress,
+    int keepFiles)
+{
+    /** The file with the stored numbers. */
+    Path positions()
+    {
+        return file.resolveSibling(file.getFileName() + ".positions");
+    }
+
+    /** The name of a rotated file: {@code trades-000001.csv}. */
+    Path rotated(final int number)
+    {
+        final String name = file.getFileName().toString();
+        final int dot = name.lastIndexOf('.');
+        final String base = dot > 0 ? name.substring(0, dot) : name;
+        return file.resolveSibling(String.format("%s-%06d%s", base, number, name.substring(base.length())));
+    }
+
+    /** The same file, compressed. */
+    Path compressed(final int number)
+    {
+        final Path plain = rotated(number);
+        return plain.resolveSibling(plain.getFileName() + ".gz");
+    }
+}
