@@ -8,6 +8,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventBatchSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,7 +188,9 @@ class MovingPartitionsTest
                 all += each;
             }
             final long rows = all;
-            await("all rows, seed=" + seed, () -> groups.stream().mapToLong(Rows::size).sum() >= rows &&
+            await(() -> "all rows, seed=" + seed + " sent=" + rows + " of each member: groups=" + sizes(groups) +
+                " windows=" + sizes(windows) + " suspended=" + Arrays.toString(still),
+                () -> groups.stream().mapToLong(Rows::size).sum() >= rows &&
                 windows.stream().mapToLong(Rows::size).sum() >= rows);
             check(rows);
         }
@@ -301,14 +306,19 @@ class MovingPartitionsTest
         return known;
     }
 
-    private static void await(final String what, final java.util.function.BooleanSupplier condition)
+    private static List<Integer> sizes(final List<Rows> all)
+    {
+        return all.stream().map(Rows::size).toList();
+    }
+
+    private static void await(final Supplier<String> what, final BooleanSupplier condition)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() > deadlineNs)
             {
-                throw new AssertionError("not in time: " + what);
+                throw new AssertionError("not in time: " + what.get());
             }
             LockSupport.parkNanos(1_000_000);
         }
