@@ -191,16 +191,16 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         {
             opened.close();
             throw e.getMessage() != null && e.getMessage().startsWith("FIL-") ? e : new IOException(
-                FileErrorCode.OPEN.message("the file cannot be opened, stage=" + settings.place() + " file=" +
+                FileErrorCode.OPEN.message("the file cannot be opened, stage=" + settings.stageName() + " file=" +
                 settings.file() + " reason=" + e, "correct the path or the permissions"), e);
         }
         accepted = new HashMap<>(stored);
         file = opened;
         rotated = new RotatedFiles(settings);
-        thread = new Thread(this::commitLoop, "millrace-file-" + settings.place());
+        thread = new Thread(this::commitLoop, "millrace-file-" + settings.stageName());
         thread.setDaemon(true);
         thread.start();
-        LOG.info("file opened, stage={} file={} bytes={} exactlyOnce={}", settings.place(), settings.file(),
+        LOG.info("file opened, stage={} file={} bytes={} exactlyOnce={}", settings.stageName(), settings.file(),
             opened.length(), settings.exactlyOnce());
     }
 
@@ -232,14 +232,14 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         final EventType type = context.eventTypes().eventType(eventTypeName);
         if (type == null)
         {
-            throw SinkProperties.wrong(settings.place(), "eventTypeName", eventTypeName, "name an event type of the " +
-                "application: " + context.eventTypes().eventTypes().stream().map(EventType::name).toList());
+            throw SinkProperties.wrong(settings.stageName(), "eventTypeName", eventTypeName, "name an event type of " +
+                "the application: " + context.eventTypes().eventTypes().stream().map(EventType::name).toList());
         }
         columns = settings.columns() == null ? type.properties().stream().map(EventProperty::name).toList() :
             settings.columns();
         columns.stream().filter(name -> type.indexOf(name) < 0).findFirst().ifPresent(name ->
         {
-            throw SinkProperties.wrong(settings.place(), "columns", name, "properties of " + eventTypeName + ": " +
+            throw SinkProperties.wrong(settings.stageName(), "columns", name, "properties of " + eventTypeName + ": " +
                 type.properties().stream().map(EventProperty::name).toList());
         });
     }
@@ -315,7 +315,8 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         if (batch.hasKinds() && settings.kindColumn() == null)
         {
             throw rejection(count, FileErrorCode.EVENTS.message("rows of a relation would look like inserted rows, " +
-                "stage=" + settings.place(), "set kindColumn to the name of a column for INSERT, DELETE and UPDATE"),
+                "stage=" + settings.stageName(),
+                "set kindColumn to the name of a column for INSERT, DELETE and UPDATE"),
                 null);
         }
         if (schema != null && schema.equals(batch.schema()))
@@ -334,7 +335,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
             if (found[i] < 0)
             {
                 throw rejection(count, FileErrorCode.EVENTS.message("events lack a property that the file contains, " +
-                    "stage=" + settings.place() + " type=" + type.name() + " property=" + columns.get(i),
+                    "stage=" + settings.stageName() + " type=" + type.name() + " property=" + columns.get(i),
                     "use a sink for each event type, or select common properties with columns"), null);
             }
         }
@@ -369,7 +370,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
             catch (final IOException e)
             {
                 final String message = FileErrorCode.WRITE.message("rows cannot be written, stage=" +
-                    settings.place() + " file=" + settings.file() + " reason=" + e.getMessage(),
+                    settings.stageName() + " file=" + settings.file() + " reason=" + e.getMessage(),
                     settings.exactlyOnce() ? "free space: the rows wait" : "free space: these rows are rejected");
                 conditions.raise(FileErrorCode.WRITE.text(), message);
                 pause(count, message, e);
@@ -396,7 +397,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
             {
                 file.positions(stored).write(settings.positions());
             }
-            LOG.info("the file has other columns and is rotated, stage={} file={} rotated={}", settings.place(),
+            LOG.info("the file has other columns and is rotated, stage={} file={} rotated={}", settings.stageName(),
                 settings.file(), file.rotate(nowMs()));
             if (settings.exactlyOnce())
             {
@@ -448,13 +449,13 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
                     isHeaderChecked = true;
                     isDirty = true;
                     isTidy = false;
-                    LOG.info("file rotated, stage={} rotated={}", settings.place(), to);
+                    LOG.info("file rotated, stage={} rotated={}", settings.stageName(), to);
                     notifyAll();
                 }
                 catch (final IOException e)
                 {
                     conditions.raise(FileErrorCode.ROTATED.text(), FileErrorCode.ROTATED.message(
-                        "the file cannot be rotated, stage=" + settings.place() + " file=" + settings.file() +
+                        "the file cannot be rotated, stage=" + settings.stageName() + " file=" + settings.file() +
                         " reason=" + e.getMessage(), "correct the cause: rows are written to the same file"));
                 }
             }
@@ -547,7 +548,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     private synchronized void fail(final IOException e)
     {
         final String message = FileErrorCode.SYNC.message("the disk has not confirmed rows, stage=" +
-            settings.place() + " file=" + settings.file() + " reason=" + e.getMessage(), "correct the cause and " +
+            settings.stageName() + " file=" + settings.file() + " reason=" + e.getMessage(), "correct the cause and " +
             "restart the application, which " + (settings.exactlyOnce() ? "writes the unconfirmed rows again" :
             "continues the file; the last rows may be missing"));
         broken = message;
@@ -576,7 +577,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         catch (final IOException e)
         {
             conditions.raise(FileErrorCode.ROTATED.text(), FileErrorCode.ROTATED.message("a rotated file cannot be " +
-                "compressed or deleted, stage=" + settings.place() + " reason=" + e,
+                "compressed or deleted, stage=" + settings.stageName() + " reason=" + e,
                 "free space or correct the permissions: it is tried again after the next rotation"));
         }
     }
@@ -606,7 +607,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         {
             open.close();
         }
-        LOG.info("sink ended, stage={} {}", settings.place(), statistics());
+        LOG.info("sink ended, stage={} {}", settings.stageName(), statistics());
     }
 
     @Override

@@ -201,7 +201,7 @@ final class OutputFile implements AutoCloseable
         return channel;
     }
 
-    /** What is to be stored about the file. */
+    /** The positions to store for the file. */
     PositionFile positions(final Map<String, Long> producers)
     {
         return new PositionFile(number, length, producers);

@@ -28,7 +28,7 @@ final class SinkProperties
     int rotateMinutes;
     boolean compress;
     int keepFiles;
-    private String place;
+    private String stageName;
 
     /**
      * Validates all properties.
@@ -37,7 +37,7 @@ final class SinkProperties
      */
     SinkSettings check(final String application, final String stage)
     {
-        place = application + '/' + stage;
+        stageName = application + '/' + stage;
         final List<String> names = columns == null ? null :
             Arrays.stream(columns.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
         if (names != null && names.isEmpty())
@@ -47,7 +47,8 @@ final class SinkProperties
         range("commitMillis", commitMillis, 1, MAX_MILLIS);
         range("rotateMinutes", rotateMinutes, 0, MAX_MINUTES);
         range("keepFiles", keepFiles, 0, MAX_FILES);
-        return new SinkSettings(place, path(place, "file", file), names, header, separator(place, separator),
+        return new SinkSettings(stageName, path(stageName, "file", file), names, header,
+            separator(stageName, separator),
             timeColumn, kindColumn, exactlyOnce, commitMillis, rotateBytes(), (long)rotateMinutes * MINUTE_MS,
             compress, keepFiles);
     }
@@ -77,19 +78,20 @@ final class SinkProperties
 
     private IllegalArgumentException wrong(final String name, final String value, final String next)
     {
-        return wrong(place, name, value, next);
+        return wrong(stageName, name, value, next);
     }
 
     /** The refusal of a property. */
-    static IllegalArgumentException wrong(final String place, final String name, final String value, final String next)
+    static IllegalArgumentException wrong(
+        final String stageName, final String name, final String value, final String next)
     {
         return new IllegalArgumentException(FileErrorCode.PROPERTY.message("an instance property is " +
-            (value == null ? "missing" : "invalid") + ", stage=" + place + " name=" + name +
+            (value == null ? "missing" : "invalid") + ", stage=" + stageName + " name=" + name +
             (value == null ? "" : " value=" + value), next));
     }
 
     /** A path, relative to the directory of the domain. */
-    static Path path(final String place, final String name, final String text)
+    static Path path(final String stageName, final String name, final String text)
     {
         try
         {
@@ -103,16 +105,16 @@ final class SinkProperties
         {
             // Reported below.
         }
-        throw wrong(place, name, text, "write a path, absolute or relative to the directory of the domain");
+        throw wrong(stageName, name, text, "write a path, absolute or relative to the directory of the domain");
     }
 
     /** A separator of values: one character, or {@code tab}. */
-    static char separator(final String place, final String text)
+    static char separator(final String stageName, final String text)
     {
         final String value = text.equals("tab") ? "\t" : text;
         if (value.length() != 1 || "\"\n\r".contains(value))
         {
-            throw wrong(place, "separator", text, "use one character such as ; or the word tab");
+            throw wrong(stageName, "separator", text, "use one character such as ; or the word tab");
         }
         return value.charAt(0);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The checked instance properties of a sink. Immutable.
  *
- * @param place        application and stage, for messages
+ * @param stageName    application and stage, for messages
  * @param file         absolute
  * @param columns      names of the properties to write; {@code null} for all
  * @param header       whether files begin with the names of the columns
@@ -20,9 +20,9 @@ import java.util.List;
  * @param compress     whether rotated files are compressed
  * @param keepFiles    number of rotated files that are kept; 0 for all
  */
-record SinkSettings(String place, Path file, List<String> columns, boolean header, char separator, String timeColumn,
-    String kindColumn, boolean exactlyOnce, int commitMillis, long rotateBytes, long rotateMillis, boolean compress,
-    int keepFiles)
+record SinkSettings(String stageName, Path file, List<String> columns, boolean header, char separator,
+    String timeColumn, String kindColumn, boolean exactlyOnce, int commitMillis, long rotateBytes, long rotateMillis,
+    boolean compress, int keepFiles)
 {
     /** The file with the stored numbers. */
     Path positions()

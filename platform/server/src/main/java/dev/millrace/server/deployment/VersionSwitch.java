@@ -364,7 +364,7 @@ final class VersionSwitch
         try
         {
             start.run(entry.bundle(), entry.deployment().startNs());
-            damage.add("the old version was started again and has lost its state");
+            damage.add("the old version was started again and has lost its state, except that of durable processors");
             LOG.error("update rejected after the old version had ended: it was started again and has lost its state, "
                 + "name={} version={}", entry.deployment().name(), entry.version());
         }

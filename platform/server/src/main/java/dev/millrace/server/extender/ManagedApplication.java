@@ -314,7 +314,7 @@ public final class ManagedApplication
     /**
      * Returns the network.
      *
-     * @throws DeploymentException when there is none
+     * @throws DeploymentException when the application does not run
      */
     public Network runningNetwork() throws DeploymentException
     {

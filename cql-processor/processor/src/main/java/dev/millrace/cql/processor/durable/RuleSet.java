@@ -73,10 +73,10 @@ public record RuleSet(List<Rule> rules, Duration idleStateTime, int maxAttempts)
         to.writeString(rule.maxAttempts() == null ? null : rule.maxAttempts().toString());
     }
 
-    static void write(final List<String> texts, final StateOutput to)
+    static void write(final List<String> strings, final StateOutput to)
     {
-        to.writeCount(texts.size());
-        texts.forEach(to::writeString);
+        to.writeCount(strings.size());
+        strings.forEach(to::writeString);
     }
 
     static RuleSet read(final StateInput from)
@@ -96,12 +96,12 @@ public record RuleSet(List<Rule> rules, Duration idleStateTime, int maxAttempts)
         final String id = from.readString();
         final boolean isView = from.readBoolean();
         final String text = from.readString();
-        final List<String> schema = texts(from);
+        final List<String> schema = strings(from);
         final String ordering = from.readString();
         final String expression = from.readString();
         final boolean isActive = from.readBoolean();
         final String params = from.readString();
-        final List<String> values = texts(from);
+        final List<String> values = strings(from);
         final String idle = from.readString();
         final String attempts = from.readString();
         return new Rule(id, isView, text, schema, ordering, expression, isActive, SourcePosition.NONE,
@@ -109,13 +109,13 @@ public record RuleSet(List<Rule> rules, Duration idleStateTime, int maxAttempts)
             idle == null ? null : Duration.parse(idle), attempts == null ? null : Integer.valueOf(attempts));
     }
 
-    static List<String> texts(final StateInput from)
+    static List<String> strings(final StateInput from)
     {
-        final List<String> texts = new ArrayList<>();
+        final List<String> strings = new ArrayList<>();
         for (int count = from.readCount(); count > 0; count--)
         {
-            texts.add(from.readString());
+            strings.add(from.readString());
         }
-        return texts;
+        return strings;
     }
 }

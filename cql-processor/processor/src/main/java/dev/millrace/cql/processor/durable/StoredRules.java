@@ -97,7 +97,7 @@ public record StoredRules(int version, RuleSet current, List<Part> parts, Map<St
         final List<Part> parts = new ArrayList<>();
         for (int count = from.readCount(); count > 0; count--)
         {
-            parts.add(new Part(from.readInt(), RuleSet.read(from), new HashSet<>(RuleSet.texts(from))));
+            parts.add(new Part(from.readInt(), RuleSet.read(from), new HashSet<>(RuleSet.strings(from))));
         }
         final Map<String, Integer> assigned = new LinkedHashMap<>();
         for (int count = from.readCount(); count > 0; count--)

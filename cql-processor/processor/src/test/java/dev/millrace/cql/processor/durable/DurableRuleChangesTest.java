@@ -47,8 +47,8 @@ class DurableRuleChangesTest
     private static final String SUM = "select sym, sum(q) as s from S group by sym";
     private static final String COUNT = "select sym, count(*) as n from S group by sym";
 
-    /** Texts of each rule, the first column of a query is its partition value; the last rules are views. */
-    private static final Map<String, List<String>> TEXTS = new TreeMap<>(Map.of(
+    /** Versions of each rule; the first column of a query is its partition value; the last rules are views. */
+    private static final Map<String, List<String>> STATEMENTS = new TreeMap<>(Map.of(
         "a", List.of(SUM, "select sym, max(price) as m from S group by sym"),
         "b", List.of("select sym, sum(q) as s, count(*) as n from S[range 7 milliseconds] group by sym",
             "select sym, sum(q) as s, count(*) as n from S[range 9 milliseconds] group by sym"),
@@ -75,18 +75,18 @@ class DurableRuleChangesTest
     private static Rule rule(final String id, final int text)
     {
         final String partitionBy = id.equals("f") ? "S.sym" : "sym";
-        return RuleRun.rule(id.equals("v") ? "V" : id, id.equals("v"), TEXTS.get(id).get(text), partitionBy);
+        return RuleRun.rule(id.equals("v") ? "V" : id, id.equals("v"), STATEMENTS.get(id).get(text), partitionBy);
     }
 
-    private static List<Rule> rules(final Map<String, Integer> texts)
+    private static List<Rule> rules(final Map<String, Integer> versions)
     {
         final List<Rule> rules = new ArrayList<>();
         // Views precede the rules that read them.
-        texts.forEach((id, text) -> rules.add(id.equals("v") ? 0 : rules.size(), rule(id, text)));
+        versions.forEach((id, text) -> rules.add(id.equals("v") ? 0 : rules.size(), rule(id, text)));
         return rules;
     }
 
-    private static List<Action> actions(final Random random, final Map<String, Integer> texts, final int count)
+    private static List<Action> actions(final Random random, final Map<String, Integer> versions, final int count)
     {
         final List<Action> actions = new ArrayList<>();
         long time = 0;
@@ -99,7 +99,7 @@ class DurableRuleChangesTest
                 null));
             if (random.nextInt(12) == 0)
             {
-                actions.add(new Action(null, rules(changed(random, texts))));
+                actions.add(new Action(null, rules(changed(random, versions))));
             }
         }
         for (final String channel : List.of("S", "T"))
@@ -111,36 +111,36 @@ class DurableRuleChangesTest
     }
 
     /** Adds, removes or replaces rules. */
-    private static Map<String, Integer> changed(final Random random, final Map<String, Integer> texts)
+    private static Map<String, Integer> changed(final Random random, final Map<String, Integer> versions)
     {
         for (int changes = 1 + random.nextInt(2); changes > 0; changes--)
         {
-            final List<String> ids = List.copyOf(TEXTS.keySet());
+            final List<String> ids = List.copyOf(STATEMENTS.keySet());
             final String id = ids.get(random.nextInt(ids.size()));
-            if (texts.containsKey(id) && texts.size() > 2 && random.nextBoolean() && !id.equals("v"))
+            if (versions.containsKey(id) && versions.size() > 2 && random.nextBoolean() && !id.equals("v"))
             {
-                texts.remove(id);
+                versions.remove(id);
             }
             else
             {
-                texts.put(id, random.nextInt(TEXTS.get(id).size()));
+                versions.put(id, random.nextInt(STATEMENTS.get(id).size()));
             }
         }
-        return texts;
+        return versions;
     }
 
     private static Map<String, Integer> first(final Random random)
     {
-        final Map<String, Integer> texts = new TreeMap<>();
-        TEXTS.forEach((id, all) ->
+        final Map<String, Integer> versions = new TreeMap<>();
+        STATEMENTS.forEach((id, all) ->
         {
             if (id.equals("v") || random.nextBoolean())
             {
-                texts.put(id, random.nextInt(all.size()));
+                versions.put(id, random.nextInt(all.size()));
             }
         });
-        texts.put("a", 0);
-        return texts;
+        versions.put("a", 0);
+        return versions;
     }
 
     /** The rows of all queries, by the first column. */
@@ -148,7 +148,7 @@ class DurableRuleChangesTest
         final Function<String, List<TestWiring.Row>> rows)
     {
         final Map<String, Map<Object, List<TestWiring.Row>>> all = new TreeMap<>();
-        TEXTS.keySet().forEach(query -> rows.apply(query).forEach(row -> all.computeIfAbsent(query,
+        STATEMENTS.keySet().forEach(query -> rows.apply(query).forEach(row -> all.computeIfAbsent(query,
             key -> new LinkedHashMap<>()).computeIfAbsent(row.values().get(0), key -> new ArrayList<>()).add(row)));
         return all;
     }
@@ -164,9 +164,9 @@ class DurableRuleChangesTest
         {
             System.out.println("seed=" + seed + " time=" + time + " workers=" + workers);
             final Random random = new Random(seed);
-            final Map<String, Integer> texts = first(random);
-            final List<Rule> start = rules(texts);
-            final List<Action> actions = actions(random, texts, 60);
+            final Map<String, Integer> versions = first(random);
+            final List<Rule> start = rules(versions);
+            final List<Action> actions = actions(random, versions, 60);
             final RuleRun whole = new RuleRun(start, time, workers).start();
             for (final Action action : actions)
             {
@@ -594,7 +594,7 @@ class DurableRuleChangesTest
     void shouldKeepTheStateOfStatementsThatRanTogetherWithRemovedOnes() throws Exception
     {
         final Path there = directory.resolve("together");
-        final Rule pairs = query("p", TEXTS.get("c").get(1));
+        final Rule pairs = query("p", STATEMENTS.get("c").get(1));
         final RuleRun first = started(there, query("a", SUM), query("b", COUNT), pairs);
         first.send(step(1, "s1", 5));
         first.change(List.of(query("a", SUM), pairs));
@@ -645,7 +645,7 @@ class DurableRuleChangesTest
     {
         final String producer = "DurableRuleChangesTest";
         final TestStorage storage = new TestStorage(directory.resolve("again"));
-        final List<Rule> after = List.of(query("a", SUM), query("b", TEXTS.get("b").get(0)));
+        final List<Rule> after = List.of(query("a", SUM), query("b", STATEMENTS.get("b").get(0)));
         final RuleRun run =
             new RuleRun(List.of(query("a", SUM)), TimeKind.APPLICATION_TOTAL_ORDER, 1).storedIn(storage).start();
         final int id = Producers.id(producer);
