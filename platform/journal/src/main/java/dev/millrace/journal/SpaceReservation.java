@@ -19,6 +19,8 @@ import net.openhft.chronicle.core.io.ReferenceOwner;
  */
 final class SpaceReservation implements AutoCloseable
 {
+    /** What is reserved at once in a small file, and the most: a file doubles until then. */
+    private static final int FIRST_STEP_BYTES = 1 << 18;
     private static final int STEP_BYTES = 4 << 20;
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 20).asReadOnlyBuffer();
     /** Bytes that remain reserved after a record: more than an index of the file takes. */
@@ -99,7 +101,7 @@ final class SpaceReservation implements AutoCloseable
             while (!covers(from, length))
             {
                 checkFree(path.toAbsolutePath().getParent(), minFreeBytes);
-                final long end = reserved + STEP_BYTES;
+                final long end = reserved + Math.max(FIRST_STEP_BYTES, Math.min(STEP_BYTES, reserved));
                 for (long written = reserved; written < end; reserved = written)
                 {
                     written += channel.write(ZEROS.duplicate(), written);

@@ -1,6 +1,8 @@
 package dev.millrace.journal;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -31,18 +33,15 @@ record UnfinishedRecord(byte[] bytes)
      */
     static UnfinishedRecord find(final Path file, final long end, final long expected) throws IOException
     {
-        final ByteBuffer rest = rest(file, end);
-        final RecordFrame frame = new RecordFrame();
+        final Rest rest = Rest.read(file, end);
         UnfinishedRecord found = null;
-        for (int at = (int)(-end & ALIGNMENT - 1); at + RecordFrame.HEAD_BYTES <= rest.limit(); at += ALIGNMENT)
+        for (int at = (int)(-end & ALIGNMENT - 1); at + RecordFrame.HEAD_BYTES <= rest.used; at += ALIGNMENT)
         {
-            if (found == null && isRecord(rest, at, frame, expected))
+            if (found == null && rest.isRecord(at, expected))
             {
-                final int content = at + RecordFrame.HEAD_BYTES;
-                found = new UnfinishedRecord(
-                    Arrays.copyOfRange(rest.array(), content, content + rest.getInt(at + Integer.BYTES)));
+                found = new UnfinishedRecord(rest.content(at));
             }
-            else if (isRecord(rest, at, frame, expected + 1))
+            else if (rest.isRecord(at, expected + 1))
             {
                 throw new JournalException(JournalErrorCode.DAMAGED, "a record of the journal is damaged, and others " +
                     "follow it, file=" + file + " offset=" + end + " position=" + expected +
@@ -52,46 +51,85 @@ record UnfinishedRecord(byte[] bytes)
         return found;
     }
 
-    /** Whether the frame of a record begins at an offset. */
-    private static boolean isRecord(final ByteBuffer rest, final int at, final RecordFrame frame, final long position)
+    /** The bytes after the last record; zeros follow those that are used. */
+    private static final class Rest
     {
-        final int length = rest.getInt(at + Integer.BYTES);
-        final int content = at + RecordFrame.HEAD_BYTES;
-        return rest.get(content - 1) == RecordFrame.RECORD && length >= 0 && length <= rest.limit() - content &&
-            rest.getInt(at) == frame.checksum(position, RecordFrame.RECORD, rest.array(), content, length);
-    }
+        private static final VarHandle INT =
+            MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** The bytes from an offset until the last one that is not zero. */
-    private static ByteBuffer rest(final Path file, final long from) throws IOException
-    {
-        ByteBuffer all = ByteBuffer.allocate(0);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+        private final RecordFrame frame = new RecordFrame();
+        private final long size;
+        private final int used;
+        private byte[] bytes;
+
+        /**
+         * @param bytes up to the last one that is not zero, or more
+         * @param size  the number of bytes until the end of the file
+         */
+        Rest(final byte[] bytes, final long size)
         {
-            final ByteBuffer step = ByteBuffer.allocate(STEP_BYTES);
-            int used = 0;
-            for (long at = from; at < channel.size(); at += step.limit())
+            this.bytes = bytes;
+            this.size = size;
+            int end = bytes.length;
+            while (end > 0 && bytes[end - 1] == 0)
             {
-                step.clear();
-                channel.read(step, at);
-                step.flip();
-                int end = step.limit();
-                while (end > 0 && step.get(end - 1) == 0)
+                end--;
+            }
+            used = end;
+        }
+
+        /**
+         * Reads a file from an offset. Most of it is a hole, but all of it is read: after a loss of power, zeros may be
+         * in front of written pages.
+         */
+        static Rest read(final Path file, final long from) throws IOException
+        {
+            byte[] all = {};
+            final ByteBuffer step = ByteBuffer.allocateDirect(STEP_BYTES);
+            final ByteBuffer zeros = ByteBuffer.allocateDirect(STEP_BYTES);
+            long at = from;
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
+            {
+                for (int read = channel.read(step, at); read > 0; read = channel.read(step.clear(), at))
                 {
-                    end--;
-                }
-                if (end > 0)
-                {
-                    used = (int)(at - from) + end;
-                    final ByteBuffer more = ByteBuffer.allocate((int)(at - from) + step.limit());
-                    more.put(all.array(), 0, all.capacity()).position((int)(at - from));
-                    all = more.put(step);
-                }
-                if (step.limit() == 0)
-                {
-                    break;
+                    step.flip();
+                    if (step.mismatch(zeros.limit(read)) >= 0)
+                    {
+                        final int offset = (int)(at - from);
+                        all = Arrays.copyOf(all, offset + read);
+                        step.get(all, offset, read);
+                    }
+                    at += read;
                 }
             }
-            return all.order(ByteOrder.LITTLE_ENDIAN).limit(used).position(0);
+            return new Rest(all, at - from);
+        }
+
+        private int length(final int at)
+        {
+            return (int)INT.get(bytes, at + Integer.BYTES);
+        }
+
+        /** Whether the frame of a record begins at an offset. Its content may end with zeros. */
+        boolean isRecord(final int at, final long position)
+        {
+            final int length = length(at);
+            final int content = at + RecordFrame.HEAD_BYTES;
+            if (bytes[content - 1] != RecordFrame.RECORD || length < 0 || length > size - content)
+            {
+                return false;
+            }
+            if (content + length > bytes.length)
+            {
+                bytes = Arrays.copyOf(bytes, content + length);
+            }
+            return (int)INT.get(bytes, at) == frame.checksum(position, RecordFrame.RECORD, bytes, content, length);
+        }
+
+        byte[] content(final int at)
+        {
+            final int content = at + RecordFrame.HEAD_BYTES;
+            return Arrays.copyOfRange(bytes, content, content + length(at));
         }
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changes each byte of a record, and cuts the file at each length: no reader may see other records, or fewer. */
 @Tag("slow")
@@ -62,7 +65,7 @@ class DamagedJournalTest
         }
         final String text = new String(head, StandardCharsets.ISO_8859_1);
         RECORDS.forEach(record -> offsets.add(text.indexOf(record) - RecordFrame.HEAD_BYTES));
-        intact = java.util.Arrays.copyOf(head, offsets.get(2) + RecordFrame.HEAD_BYTES + RECORDS.get(2).length());
+        intact = Arrays.copyOf(head, offsets.get(2) + RecordFrame.HEAD_BYTES + RECORDS.get(2).length());
     }
 
     private void restore() throws IOException
@@ -163,6 +166,26 @@ class DamagedJournalTest
             channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}), offsets.get(2) - 4);
         }
         assertThat(recovered()).isEqualTo(RECORDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 3 << 20})
+    void shouldAdoptARecordWithoutItsMarkThatEndsWithZeros(final int zeros) throws Exception
+    {
+        final byte[] record = Arrays.copyOf("the fourth".getBytes(StandardCharsets.UTF_8), 10 + zeros);
+        try (Journal journal = open())
+        {
+            journal.append(record, 0, record.length);
+        }
+        final List<JournalFile> files = JournalFile.of(settings().directory());
+        final Path last = files.get(files.size() - 1).path();
+        final String text = new String(Files.readAllBytes(last), StandardCharsets.ISO_8859_1);
+        try (FileChannel channel = FileChannel.open(last, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}),
+                text.indexOf("the fourth") - RecordFrame.HEAD_BYTES - 4L);
+        }
+        assertThat(recovered()).hasSize(4).last().isEqualTo(new String(record, StandardCharsets.UTF_8));
     }
 
     @Test
