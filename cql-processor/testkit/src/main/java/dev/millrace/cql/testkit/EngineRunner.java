@@ -188,19 +188,20 @@ public final class EngineRunner
             variant.mode() == Mode.DEFAULT ? new RulePlanner() : new RulePlanner().flowsOnly();
         plan = planner.plan("case", texts, catalog.build());
         uniqueRows = new UniqueKeyCheck(plan);
-        final PipelineCompiler compiler = new PipelineCompiler();
-        plan.pipelines().forEach(pipeline -> pipelines.add(compiler.compile(pipeline)));
+        final PipelineCompiler pipelineCompiler = new PipelineCompiler(RecentClasses.SHARED);
+        plan.pipelines().forEach(pipeline -> pipelines.add(pipelineCompiler.compile(pipeline)));
+        final FlowCompiler flowCompiler = new FlowCompiler(RecentClasses.SHARED);
         for (final FlowPlan flow : plan.flows())
         {
             final PartitionStateAnalysis state = new PartitionStateAnalysis(flow, shared);
             isApart &= state.problems().isEmpty();
             final TwoPhasePlanner steps = TwoPhasePlanner.of(flow);
-            flows.add(new FlowCompiler().compile(steps == null ? flow : steps.apart(),
+            flows.add(flowCompiler.compile(steps == null ? flow : steps.apart(),
                 new DiscardSupport(state.columns(), false)));
             if (steps != null)
             {
                 merging.put(flows.get(flows.size() - 1), new Merging(
-                    steps, new FlowCompiler().compile(steps.merging(SPLIT_ENGINES))));
+                    steps, flowCompiler.compile(steps.merging(SPLIT_ENGINES))));
             }
         }
     }
