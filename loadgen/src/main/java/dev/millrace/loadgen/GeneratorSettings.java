@@ -43,13 +43,17 @@ import java.util.TreeMap;
  * @param tls              whether connections are encrypted
  * @param trustedCertificates certificates trusted for the server, or {@code null} for Java's default
  * @param stream           name of the stream that is resumed, or {@code null}
+ * @param ignoredKeys      keys of the file that OEP's generator knows and this one does not, in order of name
  */
 public record GeneratorSettings(String name, Path dataFile, String host, int port, PacketType packetType, int senders,
     int threads, boolean latencyStats, int statIntervalMs, int secs, RateSchedule schedule, int ticksPerPacket,
     Split split, int splitColumn, boolean writePerPacket, List<WireType> columnTypes, int timesyncPort,
     Path summaryFile, long maxEvents, boolean reconnect, int spinMicros, int spinPercent, Path tokenFile,
-    boolean tls, Path trustedCertificates, String stream)
+    boolean tls, Path trustedCertificates, String stream, List<String> ignoredKeys)
 {
+    /** Keys of OEP's files begin with it. */
+    private static final String OEP_PREFIX = "test.";
+
     /** Encoding of packets. */
     public enum PacketType
     {
@@ -91,9 +95,30 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
         }
         final Map<String, String> values = new TreeMap<>();
         properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        final List<String> ignored = values.keySet().stream().filter(GeneratorSettings::isForeign).toList();
+        values.keySet().removeAll(ignored);
         values.putAll(overrides);
         final Path folder = file.toAbsolutePath().getParent();
-        return of(file.toString(), folder, values);
+        return of(file.toString(), folder, values, ignored);
+    }
+
+    /** A key such as test.loopBack, unless it is similar to a key of this generator and thus mistyped. */
+    private static boolean isForeign(final String key)
+    {
+        return key.startsWith(OEP_PREFIX) && GeneratorProperty.byKey(key) == null &&
+            GeneratorProperty.nearest(key) == null;
+    }
+
+    /**
+     * The message about keys of the file without effect.
+     *
+     * @return one line, or {@code null} when all keys have an effect
+     */
+    public String warning()
+    {
+        return ignoredKeys.isEmpty() ? null : "GEN-0108 keys of the file have no effect in this load generator, file=" +
+            name + " keys=" + String.join(",", ignoredKeys) +
+            "; remove them, or compare --help and the README, which list what has an effect";
     }
 
     /**
@@ -107,6 +132,12 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
      */
     public static GeneratorSettings of(final String name, final Path folder, final Map<String, String> values)
         throws GeneratorException
+    {
+        return of(name, folder, values, List.of());
+    }
+
+    private static GeneratorSettings of(final String name, final Path folder, final Map<String, String> values,
+        final List<String> ignoredKeys) throws GeneratorException
     {
         final GeneratorProperties read = new GeneratorProperties(name, values);
         final PacketType packetType = read.choice(GeneratorProperty.PACKET_TYPE, PacketType.class);
@@ -135,7 +166,7 @@ public record GeneratorSettings(String name, Path dataFile, String host, int por
             read.bool(GeneratorProperty.RECONNECT), read.integer(GeneratorProperty.SPIN_MICROS, 0, 1_000_000),
             read.integer(GeneratorProperty.SPIN_PERCENT, 0, 100), path(read, folder, GeneratorProperty.TOKEN_FILE),
             read.bool(GeneratorProperty.TLS), path(read, folder, GeneratorProperty.TRUSTED_CERTIFICATES),
-            read.isSet(GeneratorProperty.STREAM) ? read.text(GeneratorProperty.STREAM) : null);
+            read.isSet(GeneratorProperty.STREAM) ? read.text(GeneratorProperty.STREAM) : null, ignoredKeys);
     }
 
     private static Path path(final GeneratorProperties read, final Path folder, final GeneratorProperty setting)

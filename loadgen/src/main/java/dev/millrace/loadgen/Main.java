@@ -110,7 +110,12 @@ public final class Main implements Callable<Integer>
         final List<LoadGenerator> generators = new ArrayList<>();
         for (final Path file : files)
         {
-            generators.add(new LoadGenerator(GeneratorSettings.read(file, overrides)));
+            final GeneratorSettings settings = GeneratorSettings.read(file, overrides);
+            if (settings.warning() != null)
+            {
+                spec.commandLine().getErr().println(settings.warning());
+            }
+            generators.add(new LoadGenerator(settings));
         }
         final CountDownLatch ended = new CountDownLatch(1);
         final Thread hook = new Thread(() -> stop(generators, ended), "loadgen-stop");

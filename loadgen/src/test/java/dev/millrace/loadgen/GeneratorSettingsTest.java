@@ -90,6 +90,34 @@ class GeneratorSettingsTest
             .hasMessageStartingWith("GEN-0101");
     }
 
+    /** The keys of the files that Oracle's releases and public applications contain. */
+    @Test
+    void shouldAcceptFileOfOepAndNameKeysWithoutEffectInOneWarning() throws Exception
+    {
+        final Path file = Files.write(folder.resolve("oep.prop"), List.of("# load generator",
+            "test.csvDataFile=vehicles.csv", "test.port=9090", "test.packetType=CSV", "test.mode=client",
+            "test.senders=1", "test.latencyStats=false", "test.statInterval=2000", "test.loopBack=false",
+            "test.secs=30", "test.startRate=1", "test.rampUpSecs=1", "test.rate=2", "test.histogramCells=100"));
+        final GeneratorSettings settings = GeneratorSettings.read(file, Map.of());
+        assertThat(settings.port()).isEqualTo(9090);
+        assertThat(settings.schedule().isPaced()).isTrue();
+        assertThat(settings.ignoredKeys()).containsExactly("test.histogramCells", "test.loopBack");
+        assertThat(settings.warning()).startsWith("GEN-0108 ").doesNotContain("\n")
+            .contains("file=" + file + " keys=test.histogramCells,test.loopBack; ");
+    }
+
+    @Test
+    void shouldRefuseMistypedKeyOfFileAndForeignKeyOfCommandLine() throws Exception
+    {
+        final Path mistyped = Files.write(folder.resolve("typo.prop"), List.of("test.packetType=CSV", "test.rat=5"));
+        assertThatThrownBy(() -> GeneratorSettings.read(mistyped, Map.of())).hasMessageStartingWith("GEN-0102")
+            .hasMessageContaining("did you mean test.rate?");
+        final Path plain = Files.write(folder.resolve("plain.prop"), List.of("test.packetType=CSV"));
+        assertThat(GeneratorSettings.read(plain, Map.of()).warning()).isNull();
+        assertThatThrownBy(() -> GeneratorSettings.read(plain, Map.of("test.loopBack", "true")))
+            .hasMessageStartingWith("GEN-0102").hasMessageContaining("key=test.loopBack");
+    }
+
     @Test
     void shouldFollowRampAndSteps()
     {
