@@ -13,17 +13,34 @@ public final class GeneratorException extends Exception
     private static final long serialVersionUID = 1L;
 
     private final int exitCode;
+    private final String properties;
 
     GeneratorException(final int exitCode, final String message)
     {
+        this(exitCode, message, (String)null);
+    }
+
+    /**
+     * @param properties names and types of the server's properties if it wants other types, else {@code null}
+     */
+    GeneratorException(final int exitCode, final String message, final String properties)
+    {
         super(message);
         this.exitCode = exitCode;
+        this.properties = properties;
     }
 
     GeneratorException(final int exitCode, final String message, final Throwable cause)
     {
         super(message, cause);
         this.exitCode = exitCode;
+        properties = null;
+    }
+
+    /** Names and types of the server's properties if it wants other types than the inferred ones, else {@code null}. */
+    String properties()
+    {
+        return properties;
     }
 
     /**

@@ -1,9 +1,12 @@
 package dev.millrace.loadgen;
 
 import dev.millrace.adapter.loadgen.WireFormat;
+import dev.millrace.adapter.loadgen.WireType;
+import dev.millrace.api.event.CqlType;
 import dev.millrace.api.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -27,12 +30,15 @@ public final class LoadGenerator
     private final GeneratorSettings settings;
     private final DataFile data;
     private final RowAssignment plan;
-    private final RowEncoder encoder;
+    private final Credentials credentials;
     private final Clock clock = Clock.SYSTEM;
     private final List<SenderConnection> connections = new ArrayList<>();
     private final List<SingleWriterRecorder> recorders = new ArrayList<>();
     private final Histogram lagUs = new Histogram(3);
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private RowEncoder encoder;
+    /** Whether the types of the columns are a guess that the server may correct. */
+    private boolean isInferred;
     private List<SenderThread> threads = List.of();
     private ClockOffset clockOffset = ClockOffset.SAME_MACHINE;
     private long startNs;
@@ -49,8 +55,17 @@ public final class LoadGenerator
         data = DataFile.read(settings.dataFile());
         plan = RowAssignment.of(data, settings);
         encoder = RowEncoder.of(data, settings.columnTypes());
+        isInferred = settings.columnTypes().isEmpty();
+        credentials = Credentials.of(settings);
+        encode();
+    }
+
+    /** Encodes the rows of each connection. */
+    private void encode() throws GeneratorException
+    {
         final boolean asLines = settings.packetType() == GeneratorSettings.PacketType.TEXT;
-        final Credentials credentials = Credentials.of(settings);
+        connections.clear();
+        recorders.clear();
         for (int i = 0; i < settings.senders(); i++)
         {
             final SingleWriterRecorder recorder =
@@ -60,7 +75,7 @@ public final class LoadGenerator
                 recorders.add(recorder);
             }
             final SenderHandshake.Opening opening = new SenderHandshake.Opening(
-                opening(asLines, credentials.token(), i), !asLines,
+                asLines ? textOpening() : preamble(i), !asLines,
                 (byte)(encoder.hasNulls() ? WireFormat.FLAG_NULLS : 0));
             final EncodedRows rows = settings.split() == GeneratorSettings.Split.COPY && i > 0 ?
                 connections.get(0).rows() : new EncodedRows(plan, i, encoder, asLines);
@@ -68,15 +83,17 @@ public final class LoadGenerator
         }
     }
 
-    private byte[] opening(final boolean asLines, final byte[] token, final int connection)
+    private byte[] preamble(final int connection)
     {
-        if (!asLines)
-        {
-            return WireFormat.preamble(encoder.types(), token,
-                settings.stream() == null ? null : settings.stream() + '-' + (connection + 1));
-        }
-        return token == null ? new byte[0] :
-            (WireFormat.TEXT_TOKEN + new String(token, StandardCharsets.US_ASCII) + '\n')
+        final String stream = settings.stream() == null ? null : settings.stream() + '-' + (connection + 1);
+        final byte[] preamble = WireFormat.preamble(encoder.types(), credentials.token(), stream);
+        return isInferred ? WireFormat.inferred(preamble) : preamble;
+    }
+
+    private byte[] textOpening()
+    {
+        return credentials.token() == null ? new byte[0] :
+            (WireFormat.TEXT_TOKEN + new String(credentials.token(), StandardCharsets.US_ASCII) + '\n')
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -135,6 +152,23 @@ public final class LoadGenerator
         }
         try
         {
+            open();
+        }
+        catch (final GeneratorException ex)
+        {
+            if (ex.properties() == null)
+            {
+                throw ex;
+            }
+            encodeFor(ex.properties());
+            open();
+        }
+    }
+
+    private void open() throws GeneratorException
+    {
+        try
+        {
             for (final SenderConnection connection : connections)
             {
                 connection.connect();
@@ -145,6 +179,28 @@ public final class LoadGenerator
             connections.forEach(SenderConnection::close);
             throw ex;
         }
+    }
+
+    /**
+     * Encodes the rows again for the types of the event's properties, which differ from the types inferred from the
+     * data file, for example when a char property has values such as 0815.
+     *
+     * @param properties for example "symbol:char,lastPrice:double", perhaps incomplete
+     */
+    private void encodeFor(final String properties) throws GeneratorException
+    {
+        final List<WireType> types = new ArrayList<>();
+        for (final String property : properties.split(",", -1))
+        {
+            final CqlType type = CqlType.byName(property.substring(property.lastIndexOf(':') + 1));
+            types.add(type == null ? null : WireType.carrying(type));
+        }
+        final boolean areKnown = types.size() == data.columnCount() && !types.contains(null);
+        // The server converts strings to any type.
+        encoder = RowEncoder.matching(data, areKnown ? types :
+            Collections.nCopies(data.columnCount(), WireType.CHAR8));
+        isInferred = false;
+        encode();
     }
 
     private void begin()

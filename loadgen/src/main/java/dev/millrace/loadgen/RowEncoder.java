@@ -55,6 +55,40 @@ final class RowEncoder
         return new RowEncoder(data, types);
     }
 
+    /**
+     * Creates an encoder for the types of the properties that the columns fill. A column with a field that is not of
+     * its type is sent as strings, so that the server rejects only the rows of such fields.
+     */
+    static RowEncoder matching(final DataFile data, final List<WireType> wanted) throws GeneratorException
+    {
+        final List<WireType> types = new ArrayList<>();
+        for (int column = 0; column < data.columnCount(); column++)
+        {
+            final WireType type = wanted.get(column);
+            types.add(type.isText() || !canWrite(data, column, type) ? textType(data, column) : type);
+        }
+        return new RowEncoder(data, types);
+    }
+
+    private static boolean canWrite(final DataFile data, final int column, final WireType type)
+    {
+        final ByteBuffer value = ByteBuffer.allocate(Long.BYTES);
+        final FrameWriter writer = new FrameWriter(value);
+        try
+        {
+            for (int row = 0; row < data.rowCount(); row++)
+            {
+                write(writer, type, data.field(row, column));
+                value.clear();
+            }
+            return true;
+        }
+        catch (final DateTimeException | ArithmeticException | IllegalArgumentException notOfThisType)
+        {
+            return false;
+        }
+    }
+
     private static WireType infer(final DataFile data, final int column)
     {
         boolean isEmpty = true;

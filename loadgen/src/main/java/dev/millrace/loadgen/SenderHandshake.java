@@ -120,17 +120,23 @@ final class SenderHandshake
         final ByteBuffer head = ByteBuffer.allocate(WireFormat.ANSWER_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         link.readFully(head, deadlineNs);
         final byte status = head.get(0);
-        if (status != WireFormat.ANSWER_ACCEPTED && status != WireFormat.ANSWER_REFUSED)
+        if (status < WireFormat.ANSWER_ACCEPTED || status > WireFormat.ANSWER_OTHER_TYPES)
         {
             throw new IOException("the response is not that of a data port, firstByte=" + status);
         }
         final ByteBuffer text = ByteBuffer.allocate(head.getShort(1) & 0xFFFF);
         link.readFully(text, deadlineNs);
+        final String response = new String(text.array(), StandardCharsets.UTF_8);
         if (status == WireFormat.ANSWER_REFUSED)
         {
             throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0203 the server refuses the stream, " +
-                "file=" + settings.name() + " connection=" + (index + 1) + "  response: " +
-                new String(text.array(), StandardCharsets.UTF_8));
+                "file=" + settings.name() + " connection=" + (index + 1) + "  response: " + response);
+        }
+        if (status == WireFormat.ANSWER_OTHER_TYPES)
+        {
+            throw new GeneratorException(GeneratorException.EXIT_CONNECT, "GEN-0206 the types inferred from the data " +
+                "file are not those of the event type, file=" + settings.name() + " expected=" + response +
+                "; start the generator again", response);
         }
         if (settings.stream() == null)
         {

@@ -513,6 +513,64 @@ class LoadGeneratorTest
         }
     }
 
+    private static EventType vehicle()
+    {
+        return EventType.tuple("Vehicle", new EventProperty("vehicleId", CqlType.CHAR),
+            new EventProperty("at", CqlType.TIMESTAMP), new EventProperty("isFull", CqlType.BOOLEAN),
+            new EventProperty("seats", CqlType.INT));
+    }
+
+    private RunSummary playVehicles(final Receiver receiver, final String... more) throws Exception
+    {
+        final List<String> settings = new ArrayList<>(List.of("test.rate", "100000", "test.split", "copy"));
+        settings.addAll(List.of(more));
+        return new LoadGenerator(settings(receiver.port(), settings.toArray(String[]::new)))
+            .run(ProgressListener.NONE);
+    }
+
+    @Test
+    void shouldSendTypesOfEventWhenDataFileLooksLikeOthers() throws Exception
+    {
+        data("0815,7,0,4", "1,8,1,", "20,9,0,6");
+        try (Receiver receiver = new Receiver(vehicle(), 0, 0, Clock.SYSTEM))
+        {
+            final RunSummary summary = playVehicles(receiver, "test.senders", "2", "test.maxEvents", "8",
+                "test.latencyStats", "true");
+            assertThat(summary.drained()).isTrue();
+            assertThat(summary.lagUs().count()).isEqualTo(8);
+            assertThat(summary.columnTypes()).containsExactly("char8", "timestamp", "boolean", "int");
+            assertThat(receiver.rows().stream().sorted().toList()).containsExactly("0815,7,false,4", "0815,7,false,4",
+                "0815,7,false,4", "0815,7,false,4", "1,8,true,null", "1,8,true,null", "20,9,false,6", "20,9,false,6");
+            assertThat(receiver.rejected()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldRejectOnlyRowsWithoutValueOfTypeOfProperty() throws Exception
+    {
+        data("0815,7,0,4", "1,today,1,5", "20,9,0,6.5", "21,1970-01-01T00:00:00.000000010Z,true,7");
+        try (Receiver receiver = new Receiver(vehicle(), 0, 0, Clock.SYSTEM))
+        {
+            final RunSummary summary = playVehicles(receiver, "test.maxEvents", "4");
+            assertThat(summary.columnTypes()).containsExactly("char8", "char8", "boolean", "char8");
+            assertThat(receiver.rows()).containsExactly("0815,7,false,4", "21,10,true,7");
+            assertThat(receiver.rejected()).containsOnly(Map.entry("bad-value", 1), Map.entry("not-a-number", 1));
+        }
+    }
+
+    @Test
+    void shouldRefuseDeclaredTypesThatDoNotFillProperties() throws Exception
+    {
+        data("0815,7,0,4");
+        try (Receiver receiver = new Receiver(vehicle(), 0, 0, Clock.SYSTEM))
+        {
+            assertThatThrownBy(() -> playVehicles(receiver, "test.columnTypes", "int,bigint,boolean,int"))
+                .hasMessageStartingWith("GEN-0203").hasMessageContaining("LDG-0225")
+                .hasMessageContaining("column=vehicleId");
+            assertThat(receiver.rows()).isEmpty();
+        }
+    }
+
     private Path secret(final String name, final String text) throws IOException
     {
         return Files.writeString(Files.createFile(folder.resolve(name), PosixFilePermissions.asFileAttribute(

@@ -27,6 +27,8 @@ final class Connection
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final byte[] NONE = {};
     /** A TLS stream starts with the record type of a handshake, then the version. */
+    private static final int PREAMBLE_FLAGS =
+        WireFormat.PREAMBLE_FLAG_TOKEN | WireFormat.PREAMBLE_FLAG_STREAM | WireFormat.PREAMBLE_FLAG_INFERRED;
     private static final byte TLS_HANDSHAKE = 0x16;
     private static final byte TLS_MAJOR_VERSION = 3;
     private static final VarHandle SHORT =
@@ -281,8 +283,13 @@ final class Connection
         {
             return from;
         }
-        frames = new FrameDecoder(entrance.out, columns(bytes, from + WireFormat.PREAMBLE_BYTES, columnsEnd),
-            entrance.maxFrameBytes, peer);
+        final List<WireType> columns = columns(bytes, from + WireFormat.PREAMBLE_BYTES, columnsEnd);
+        if ((flags & WireFormat.PREAMBLE_FLAG_INFERRED) != 0 && FrameDecoder.haveOtherTypes(entrance.out, columns))
+        {
+            answer(WireFormat.ANSWER_OTHER_TYPES, FrameDecoder.describe(entrance.out));
+            return end;
+        }
+        frames = new FrameDecoder(entrance.out, columns, entrance.maxFrameBytes, peer);
         if (isNamed)
         {
             stream = ResumedStream.open(bytes, tokenEnd + Short.BYTES, end, entrance, peer);
@@ -410,7 +417,7 @@ final class Connection
                 "; use the load generator of this release");
         }
         final byte flags = bytes[from + 5];
-        if ((flags & ~(WireFormat.PREAMBLE_FLAG_TOKEN | WireFormat.PREAMBLE_FLAG_STREAM)) != 0)
+        if ((flags & ~PREAMBLE_FLAGS) != 0)
         {
             throw new WireFormatException(InputRejectReason.UNKNOWN_FLAGS, 1, "unknown preamble flags, flags=0x" +
                 Integer.toHexString(flags & 0xFF) + " peer=" + peer +

@@ -2,10 +2,6 @@ package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
-import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Decodes lines of comma-separated text directly to the columns of a {@link BatchAssembler}. Not thread-safe. Allocates
@@ -24,7 +20,7 @@ public final class CsvDecoder
     private final int columnCount;
     private final CqlType[] types;
     private final DictionaryEncoder[] texts;
-    private final AsciiNumberParser number = new AsciiNumberParser();
+    private final FieldParser fields;
     private long lines;
 
     /**
@@ -39,6 +35,7 @@ public final class CsvDecoder
         this.out = out;
         this.peer = peer;
         this.maxLineBytes = maxLineBytes;
+        fields = new FieldParser(out);
         columnCount = out.columnCount();
         types = new CqlType[columnCount];
         texts = new DictionaryEncoder[columnCount];
@@ -190,101 +187,14 @@ public final class CsvDecoder
             out.batch.setNull(target, out.row);
             return true;
         }
-        if (!putNumber(types[column], target, bytes, from, to))
+        if (!fields.put(types[column], target, bytes, from, to))
         {
-            final boolean isNumber = types[column].isNumeric() || types[column] == CqlType.INTERVAL;
-            out.reject(1, isNumber ? InputRejectReason.NOT_A_NUMBER :
-                InputRejectReason.BAD_VALUE, "field is not a valid " +
+            out.reject(1, FieldParser.refusal(types[column]), "field is not a valid " +
                 types[column].cqlName() + ", column=" + out.property(column).name() + " value=\"" +
                 DictionaryEncoder.excerpt(bytes, from, to - from) + "\"" + where(bytes, lineStart, lineEnd) +
                 "; correct the line, without blanks around commas");
             return false;
         }
-        return true;
-    }
-
-    private boolean putNumber(
-        final CqlType type, final int target, final byte[] bytes, final int from, final int to)
-    {
-        final EventBatch batch = out.batch;
-        final int row = out.row;
-        switch (type)
-        {
-            case DOUBLE, FLOAT ->
-            {
-                if (!number.parseDouble(bytes, from, to))
-                {
-                    return false;
-                }
-                if (type == CqlType.DOUBLE)
-                {
-                    batch.doubles(target)[row] = number.floating;
-                    return true;
-                }
-                return putFloat(target, bytes, from, to);
-            }
-            case INT ->
-            {
-                if (!number.parseLong(bytes, from, to) || number.integer != (int)number.integer)
-                {
-                    return false;
-                }
-                batch.ints(target)[row] = (int)number.integer;
-            }
-            case BOOLEAN ->
-            {
-                return putBoolean(target, bytes, from, to);
-            }
-            case TIMESTAMP ->
-            {
-                return putTimestamp(target, bytes, from, to);
-            }
-            default ->
-            {
-                if (!number.parseLong(bytes, from, to))
-                {
-                    return false;
-                }
-                batch.longs(target)[row] = number.integer;
-            }
-        }
-        return true;
-    }
-
-    /** Rounds once, directly from the text: rounding to double first could return an adjacent value. */
-    private boolean putFloat(final int target, final byte[] bytes, final int from, final int to)
-    {
-        final float value = number.floating == (float)number.floating ? (float)number.floating :
-            Float.parseFloat(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
-        out.batch.floats(target)[out.row] = value;
-        return Float.isFinite(value);
-    }
-
-    private boolean putBoolean(final int target, final byte[] bytes, final int from, final int to)
-    {
-        final String text = new String(bytes, from, Math.min(to - from, 6), StandardCharsets.ISO_8859_1);
-        final boolean isTrue = text.equals("1") || text.equalsIgnoreCase("true");
-        out.batch.bits(target)[out.row] = (byte)(isTrue ? 1 : 0);
-        return isTrue || text.equals("0") || text.equalsIgnoreCase("false");
-    }
-
-    private boolean putTimestamp(final int target, final byte[] bytes, final int from, final int to)
-    {
-        if (!number.parseLong(bytes, from, to))
-        {
-            try
-            {
-                final Instant instant =
-                    Instant.parse(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
-                number.integer = Math.addExact(
-                    Math.multiplyExact(instant.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)), instant.getNano());
-            }
-            catch (final DateTimeException | ArithmeticException notAnInstant)
-            {
-                return false;
-            }
-        }
-        out.batch.longs(target)[out.row] = number.integer;
         return true;
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.adapter.loadgen.text.Utf8;
 import dev.millrace.api.event.CharColumn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Decodes the frames of one binary stream from a byte array directly to the columns of a {@link BatchAssembler}. Not
@@ -14,7 +15,7 @@ import java.util.List;
  * connections.
  *
  * <p>Streams of one short string and one double, the most frequent schema, have a separate loop; all others use a loop
- * over the columns.
+ * over the columns. Strings for properties of other types are converted row by row.
  */
 public final class FrameDecoder
 {
@@ -50,7 +51,9 @@ public final class FrameDecoder
     private final int columnCount;
     private final WireType[] wireTypes;
     private final CqlType[] cqlTypes;
+    /** For properties of type char, else {@code null}. */
     private final DictionaryEncoder[] texts;
+    private final FieldParser fields;
     private final int minRowBytes;
     private final int nullBytes;
     private final boolean isPair;
@@ -72,6 +75,7 @@ public final class FrameDecoder
         checkColumns(out, columns, peer);
         this.out = out;
         this.peer = peer;
+        fields = new FieldParser(out);
         maxLength = maxFrameBytes - WireFormat.LENGTH_BYTES;
         columnCount = columns.size();
         wireTypes = columns.toArray(WireType[]::new);
@@ -81,13 +85,13 @@ public final class FrameDecoder
         for (int i = 0; i < columnCount; i++)
         {
             cqlTypes[i] = out.property(i).type();
-            texts[i] = wireTypes[i].isText() ? new DictionaryEncoder(out, i) : null;
+            texts[i] = cqlTypes[i] == CqlType.CHAR ? new DictionaryEncoder(out, i) : null;
             bytes += wireTypes[i].minBytes();
         }
         minRowBytes = bytes;
         nullBytes = (columnCount + 7) / 8;
         isPair = columnCount == 2 && wireTypes[0] == WireType.CHAR8 && wireTypes[1] == WireType.DOUBLE &&
-            cqlTypes[1] == CqlType.DOUBLE;
+            cqlTypes[0] == CqlType.CHAR && cqlTypes[1] == CqlType.DOUBLE;
     }
 
     private static void checkColumns(final BatchAssembler out, final List<WireType> columns, final String peer)
@@ -110,6 +114,17 @@ public final class FrameDecoder
                     "; set test.columnTypes of the load generator");
             }
         }
+    }
+
+    /**
+     * Whether columns are as many as the properties that they fill, but some are not of a suitable type, or are strings
+     * that the sender had better convert.
+     */
+    static boolean haveOtherTypes(final BatchAssembler out, final List<WireType> columns)
+    {
+        return columns.size() == out.columnCount() && IntStream.range(0, columns.size())
+            .anyMatch(i -> !columns.get(i).fills(out.property(i).type()) ||
+                columns.get(i).isText() && out.property(i).type() != CqlType.CHAR);
     }
 
     /** The expected columns in the syntax of the generator's test.columnTypes. */
@@ -419,12 +434,36 @@ public final class FrameDecoder
 
     private boolean putText(final int wireColumn, final byte[] bytes, final int from, final int length)
     {
+        if (texts[wireColumn] == null)
+        {
+            return putConverted(wireColumn, bytes, from, length);
+        }
         final int result = texts[wireColumn].put(out.row, bytes, from, length);
         if (result != DictionaryEncoder.WRITTEN)
         {
             texts[wireColumn].reject(out, result, bytes, from, length, peer);
         }
         return result == DictionaryEncoder.WRITTEN;
+    }
+
+    /** Writes a string to a property of another type; false when it is rejected. */
+    private boolean putConverted(final int wireColumn, final byte[] bytes, final int from, final int length)
+    {
+        final CqlType type = cqlTypes[wireColumn];
+        final int column = out.column(wireColumn);
+        if (length == 0)
+        {
+            out.batch.setNull(column, out.row);
+            return true;
+        }
+        final boolean isPut = fields.put(type, column, bytes, from, from + length);
+        if (!isPut)
+        {
+            out.reject(1, FieldParser.refusal(type), "string is not a valid " + type.cqlName() + ", column=" +
+                out.property(wireColumn).name() + " value=\"" + DictionaryEncoder.excerpt(bytes, from, length) +
+                "\" peer=" + peer + "; correct the data, without blanks around the value");
+        }
+        return isPut;
     }
 
     private void putNumber(final int wireColumn, final WireType wireType, final byte[] bytes, final int position)

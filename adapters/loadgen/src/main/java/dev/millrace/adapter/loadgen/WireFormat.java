@@ -23,6 +23,8 @@ public final class WireFormat
     /** Bytes of the preamble before the type codes: magic 4, version 1, flags 1, column count 2. */
     public static final int PREAMBLE_BYTES = 8;
 
+    private static final int FLAGS_OFFSET = 5;
+
     /** Preamble flag: the token of the port follows the type codes, preceded by 2 bytes of length. */
     public static final byte PREAMBLE_FLAG_TOKEN = 1;
 
@@ -32,6 +34,12 @@ public final class WireFormat
      * frames continue with the next one.
      */
     public static final byte PREAMBLE_FLAG_STREAM = 2;
+
+    /**
+     * Preamble flag: the types of the columns were inferred from data. If they do not fill the properties, the server
+     * responds with {@link #ANSWER_OTHER_TYPES} instead of a refusal.
+     */
+    public static final byte PREAMBLE_FLAG_INFERRED = 4;
 
     /** Maximum length of the name of a stream. */
     public static final int MAX_STREAM_BYTES = 128;
@@ -62,6 +70,12 @@ public final class WireFormat
      * closed.
      */
     public static final byte ANSWER_REFUSED = 1;
+
+    /**
+     * First byte of the server's response to inferred types: they do not fill the properties; the text contains names
+     * and types of these, and the sender may send another preamble.
+     */
+    public static final byte ANSWER_OTHER_TYPES = 2;
 
     /** Size of the server's response before its text: status 1, length 2. */
     public static final int ANSWER_HEADER_BYTES = 3;
@@ -127,9 +141,21 @@ public final class WireFormat
     }
 
     /**
+     * Marks the types of a preamble as inferred.
+     *
+     * @param preamble as created by {@link #preamble}; it is changed
+     * @return the same bytes
+     */
+    public static byte[] inferred(final byte[] preamble)
+    {
+        preamble[FLAGS_OFFSET] |= PREAMBLE_FLAG_INFERRED;
+        return preamble;
+    }
+
+    /**
      * Creates a response of the server.
      *
-     * @param status {@link #ANSWER_ACCEPTED} or {@link #ANSWER_REFUSED}
+     * @param status {@link #ANSWER_ACCEPTED}, {@link #ANSWER_REFUSED} or {@link #ANSWER_OTHER_TYPES}
      * @param text   for people; truncated to {@value #MAX_ANSWER_TEXT_BYTES} bytes
      * @return the response
      */

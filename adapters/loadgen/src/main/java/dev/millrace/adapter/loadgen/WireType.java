@@ -62,8 +62,8 @@ public enum WireType
     }
 
     /**
-     * Whether an event property can be filled from this type: the same type, or a number that widens ({@code double}
-     * also fills {@code float}, as in CSV).
+     * Whether an event property can be filled from this type: the same type, a number that widens ({@code double} also
+     * fills {@code float}, as in CSV), or a string, which is converted as a field of CSV is.
      *
      * @param property type of the property
      * @return true if it can
@@ -72,7 +72,7 @@ public enum WireType
     {
         return switch (this)
         {
-            case CHAR8, CHAR16 -> property == CqlType.CHAR;
+            case CHAR8, CHAR16 -> carrying(property) != null;
             case INT -> property == CqlType.INT || property == CqlType.BIGINT || property == CqlType.FLOAT ||
                 property == CqlType.DOUBLE;
             case BIGINT -> property == CqlType.BIGINT || property == CqlType.DOUBLE || property == CqlType.INTERVAL ||

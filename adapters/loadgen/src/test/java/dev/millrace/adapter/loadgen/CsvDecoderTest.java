@@ -3,6 +3,7 @@ package dev.millrace.adapter.loadgen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.adapter.loadgen.text.AsciiNumberParser;
 import dev.millrace.api.event.EventType;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -104,7 +105,7 @@ class CsvDecoderTest
             assertThat(number.parseDouble(bytes, 0, text.length())).as(text + " seed " + seed).isEqualTo(isFinite);
             if (isFinite)
             {
-                assertThat(number.floating).as("seed " + seed).isEqualTo(Double.parseDouble(text));
+                assertThat(number.floating()).as("seed " + seed).isEqualTo(Double.parseDouble(text));
             }
         }
     }

@@ -79,6 +79,41 @@ class FrameDecoderTest
     }
 
     @Test
+    void shouldConvertStringsToTypeOfPropertyAndRejectOnlyRowsThatCannotBeConverted() throws WireFormatException
+    {
+        final List<WireType> strings = List.of(WireType.CHAR8, WireType.CHAR8, WireType.CHAR16, WireType.CHAR8,
+            WireType.CHAR8, WireType.CHAR8, WireType.CHAR8);
+        writer.begin(6, 1, 0)
+            .char8("007").char8("-5").char16("1099511627776").char8("0.1").char8("2.5e3").char8("True").char8("99")
+            .char8("n").char8("").char16("").char8("").char8("").char8("").char8("")
+            .char8("a").char8("12x").char16("1").char8("1").char8("1").char8("1").char8("1")
+            .char8("b").char8("2147483648").char16("1").char8("1").char8("1").char8("1").char8("1")
+            .char8("c").char8("").char16("1").char8("1").char8("1").char8("maybe").char8("1")
+            .char8("d").char8("1").char16("2").char8("3").char8("4").char8("0").char8("1970-01-01T00:00:01.5Z").end();
+        final Rows rows = decode(strings, written());
+        assertThat(rows.rows()).containsExactly("007,-5,1099511627776,0.1,2500.0,true,99",
+            "n,null,null,null,null,null,null", "d,1,2,3.0,4.0,false,1500000000");
+        assertThat(rows.rejected()).containsOnly(java.util.Map.entry("not-a-number", 2),
+            java.util.Map.entry("bad-value", 1));
+        assertThat(rows.details()).hasSize(3).anySatisfy(detail -> assertThat(detail)
+            .startsWith("LDG-0201 string is not a valid int, column=whole value=\"12x\" peer=test; "));
+    }
+
+    @Test
+    void shouldConvertStringsOfPairsToo() throws WireFormatException
+    {
+        final Rows rows = new Rows(Rows.ALL);
+        final BatchAssembler batch = new BatchAssembler(rows, BatchAssembler.columnsOf(Rows.ALL, "whole,number"));
+        final FrameDecoder decoder = new FrameDecoder(batch, PAIR, MAX_FRAME, "test");
+        writer.begin(2, 1, 0).char8("17").float64(1.5).char8("x").float64(2.5).end();
+        final byte[] bytes = written();
+        decoder.decode(bytes, 0, bytes.length);
+        batch.flush();
+        assertThat(rows.rows()).containsExactly("null,17,null,null,1.5,null,null");
+        assertThat(rows.rejected()).containsOnly(java.util.Map.entry("not-a-number", 1));
+    }
+
+    @Test
     void shouldKeepAbsentColumnsNullWhenBatchIsReused() throws WireFormatException
     {
         final Rows rows = new Rows(Rows.TICK);

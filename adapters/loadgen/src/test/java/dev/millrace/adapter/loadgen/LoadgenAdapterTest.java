@@ -197,6 +197,7 @@ class LoadgenAdapterTest
         assertPreambleRefused(WireFormat.preamble(List.of(WireType.CHAR8)),
             "LDG-0224 wrong number of columns, expected=2 actual=1 columns=symbol:char,lastPrice:double");
         assertPreambleRefused(WireFormat.preamble(List.of(WireType.CHAR8, WireType.BOOLEAN)), "LDG-0225");
+        assertPreambleRefused(WireFormat.inferred(WireFormat.preamble(List.of(WireType.CHAR8))), "LDG-0224");
         final byte[] unknownType = WireFormat.preamble(PAIR);
         unknownType[9] = 77;
         assertPreambleRefused(unknownType, "LDG-0225");
@@ -207,11 +208,39 @@ class LoadgenAdapterTest
         magic[1] = 'X';
         assertPreambleRefused(magic, "LDG-0221");
         final byte[] flags = WireFormat.preamble(PAIR);
-        flags[5] = 4;
+        flags[5] = 8;
         assertPreambleRefused(flags, "LDG-0223");
         assertPreambleRefused(new byte[] {22, 3, 1, 2, 0, 1, 0}, "LDG-0227");
         assertThat(rows.rejected()).containsKeys("wrong-columns", "wrong-column-type", "unknown-version",
             "unknown-protocol", "unknown-flags", "tls-hello");
+    }
+
+    @Test
+    void shouldNameTypesOfPropertiesWhenInferredOnesDifferAndAcceptOthersAfterwards() throws IOException
+    {
+        start();
+        final Socket socket = connect();
+        for (final WireType type : new WireType[] {WireType.BOOLEAN, WireType.CHAR8})
+        {
+            socket.getOutputStream().write(WireFormat.inferred(WireFormat.preamble(List.of(WireType.INT, type))));
+            assertThat(answer(socket.getInputStream())).isEqualTo("2 symbol:char,lastPrice:double");
+        }
+        socket.getOutputStream().write(WireFormat.preamble(PAIR));
+        assertThat(answer(socket.getInputStream())).isEqualTo("0 symbol:char,lastPrice:double");
+        socket.getOutputStream().write(frame("ORCL", 31.5));
+        await(() -> rows.count() == 1);
+        assertThat(rows.rows()).containsExactly("ORCL,31.5");
+        assertThat(rows.rejected()).isEmpty();
+        assertThat(statistic("connectionsRefused")).isZero();
+    }
+
+    @Test
+    void shouldAcceptInferredTypesThatFillTheProperties() throws IOException
+    {
+        start();
+        final Socket socket = connect();
+        socket.getOutputStream().write(WireFormat.inferred(WireFormat.preamble(List.of(WireType.CHAR8, WireType.INT))));
+        assertThat(answer(socket.getInputStream())).isEqualTo("0 symbol:char,lastPrice:double");
     }
 
     private void assertPreambleRefused(final byte[] preamble, final String code) throws IOException

@@ -1,15 +1,15 @@
-package dev.millrace.adapter.loadgen;
+package dev.millrace.adapter.loadgen.text;
 
 import java.nio.charset.StandardCharsets;
 
 /**
- * Parses numbers from ASCII bytes without creating strings. Not thread-safe: fields contain the result.
+ * Parses numbers from ASCII bytes without creating strings. Not thread-safe: an object keeps its last results.
  *
  * <p>The grammar is strict: {@code [+-]digits} for integers, {@code [+-]digits[.digits][e[+-]digits]} for floating
  * point; no blanks, no {@code NaN}, no hexadecimal, no suffix. Decimals of up to 18 digits whose value is exact in one
  * multiplication or division are computed here; all others use {@link Double#parseDouble}.
  */
-final class AsciiNumberParser
+public final class AsciiNumberParser
 {
     private static final double[] POWERS_OF_TEN = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
@@ -17,18 +17,42 @@ final class AsciiNumberParser
     private static final long EXACT_MANTISSA = 1L << 53;
     private static final int MAX_EXPONENT = 100_000;
 
-    /** Result of {@link #parseLong}. */
-    long integer;
-    /** Result of {@link #parseDouble}. */
-    double floating;
-
+    private long integer;
+    private double floating;
     private int position;
     private long mantissa;
     private int digits;
     private int significant;
 
-    /** Parses an integer; false when it is invalid or exceeds 64 bits. */
-    boolean parseLong(final byte[] bytes, final int from, final int to)
+    /**
+     * The result of {@link #parseLong} after it returned true.
+     *
+     * @return the integer
+     */
+    public long integer()
+    {
+        return integer;
+    }
+
+    /**
+     * The result of {@link #parseDouble} after it returned true.
+     *
+     * @return a finite number
+     */
+    public double floating()
+    {
+        return floating;
+    }
+
+    /**
+     * Parses an integer.
+     *
+     * @param bytes contains the text
+     * @param from  its first byte
+     * @param to    its end
+     * @return false when it is invalid or exceeds 64 bits
+     */
+    public boolean parseLong(final byte[] bytes, final int from, final int to)
     {
         int at = from;
         final boolean isNegative = at < to && bytes[at] == '-';
@@ -60,8 +84,15 @@ final class AsciiNumberParser
         return true;
     }
 
-    /** Parses a floating-point number; false when it is invalid or not finite. */
-    boolean parseDouble(final byte[] bytes, final int from, final int to)
+    /**
+     * Parses a floating-point number.
+     *
+     * @param bytes contains the text
+     * @param from  its first byte
+     * @param to    its end
+     * @return false when it is invalid or not finite
+     */
+    public boolean parseDouble(final byte[] bytes, final int from, final int to)
     {
         position = from;
         mantissa = 0;

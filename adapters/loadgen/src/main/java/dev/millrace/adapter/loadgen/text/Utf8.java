@@ -1,17 +1,17 @@
-package dev.millrace.adapter.loadgen;
+package dev.millrace.adapter.loadgen.text;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Validates the bytes of strings. */
-final class Utf8
+public final class Utf8
 {
     /** Returned instead of a length when the bytes are not valid UTF-8. */
-    static final int INVALID = -1;
+    public static final int INVALID = -1;
 
     /** The bits that are set only in bytes outside ASCII. */
-    static final long NON_ASCII = 0x8080808080808080L;
+    public static final long NON_ASCII = 0x8080808080808080L;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -22,9 +22,12 @@ final class Utf8
     /**
      * Number of UTF-16 code units that the bytes decode to; the declared length of a char property counts these.
      *
+     * @param bytes contains the string
+     * @param from  its first byte
+     * @param to    its end
      * @return the number, or {@link #INVALID}
      */
-    static int length(final byte[] bytes, final int from, final int to)
+    public static int length(final byte[] bytes, final int from, final int to)
     {
         int position = from;
         while (position + Long.BYTES <= to && ((long)LONG.get(bytes, position) & NON_ASCII) == 0)
