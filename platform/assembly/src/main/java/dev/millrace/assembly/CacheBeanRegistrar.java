@@ -42,6 +42,7 @@ final class CacheBeanRegistrar
 
     /** Provider of caches that the members of a cluster share. */
     private static final String CLUSTER = "cluster";
+    private static final String COHERENCE = "coherence";
     private static final Set<String> POLICIES =
         Arrays.stream(EvictionPolicy.values()).map(Enum::name).collect(Collectors.toSet());
 
@@ -113,7 +114,8 @@ final class CacheBeanRegistrar
     private void provided(final CachingSystemDeclaration declaration)
     {
         final Located provider = declaration.provider();
-        final String name = provider == null ? PlatformServices.LOCAL_CACHING_SYSTEM : provider.value();
+        final String name = provider == null ? PlatformServices.LOCAL_CACHING_SYSTEM :
+            COHERENCE.equals(provider.value()) ? insteadOfCoherence(provider) : provider.value();
         final CachingSystem system = services.cachingSystem(name);
         if (system == null)
         {
@@ -127,14 +129,22 @@ final class CacheBeanRegistrar
         context.registerBeanDefinition(declaration.id(), definition);
     }
 
+    /** Caches of Coherence become caches that the members of the cluster share, or local ones without a cluster. */
+    private String insteadOfCoherence(final Located provider)
+    {
+        final boolean isInCluster = services.cachingSystem(CLUSTER) != null;
+        problems.warn(provider.position(), "Coherence is not available, its caches are kept " + (isInCluster ?
+            "in the memory of all members of the cluster, provider=coherence instead=" + CLUSTER :
+            "in the memory of this server, which is in no cluster, provider=coherence instead=" +
+                PlatformServices.LOCAL_CACHING_SYSTEM),
+            "write provider=\"" + CLUSTER + "\", or remove the attribute for local caches");
+        return isInCluster ? CLUSTER : PlatformServices.LOCAL_CACHING_SYSTEM;
+    }
+
     private void missing(final String name, final SourcePosition position)
     {
         switch (name)
         {
-            case "coherence" -> problems.add(AssemblyErrorCode.NOT_AVAILABLE, position,
-                "Coherence is not available, provider=coherence", "write provider=\"" + CLUSTER + "\" for caches " +
-                    "that all members of the cluster share, or remove the attribute to keep them in the memory of " +
-                    "this server");
             case CLUSTER -> problems.add(AssemblyErrorCode.UNKNOWN_PROVIDER, position,
                 "this server is in no cluster, so it cannot share caches, provider=" + CLUSTER,
                 "enable <cluster> in config/config.xml and start the server again, or remove the attribute to keep " +

@@ -75,7 +75,8 @@ final class DefinitionBuilder
     NetworkDefinition build(final CacheBeanRegistrar cacheBeans) throws DeploymentException
     {
         links();
-        final List<StageDefinition> stages = new ArrayList<>();
+        final List<StageDefinition> stages = new ArrayList<>(
+            new DirectLinks(context, model, eventTypes, this::resolve).replace(listeners));
         for (final StageDeclaration stage : model.stages().values())
         {
             final StageDefinition made = switch (stage.kind())
@@ -106,7 +107,8 @@ final class DefinitionBuilder
             caches.add(context.getBean(cache, Cache.class));
         }
         return new NetworkDefinition(applicationName, eventTypes, stages, caches, cacheBeans.stores(),
-            List.copyOf(configuration.recordings().values()), List.copyOf(configuration.playbacks().values()));
+            List.copyOf(configuration.recordings().values()), List.copyOf(configuration.playbacks().values()),
+            problems.warnings());
     }
 
     /** Converts wiring by source to wiring by listener; duplicate links count once. */

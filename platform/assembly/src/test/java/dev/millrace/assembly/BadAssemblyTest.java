@@ -270,12 +270,12 @@ class BadAssemblyTest
     }
 
     @Test
-    void shouldRefuseWhenRelationHasNoKeyAndStreamHasOne()
+    void shouldRefuseWhenStreamHasKeyAndUpdatesHaveNone()
     {
         assertThat(application.assembly(TYPES + """
-            <wlevs:channel id="a" event-type="Tick" is-relation="true"/>
+            <wlevs:channel id="a" event-type="Tick" is-relation="true" update-semantics="true"/>
             <wlevs:channel id="b" event-type="Tick" primary-key="symbol"/>
-            """).refusedAt()).containsExactly("EPN-1203 " + FILE + ":6:54", "EPN-1211 " + FILE + ":7:54");
+            """).refusedAt()).containsExactly("EPN-1211 " + FILE + ":6:78", "EPN-1211 " + FILE + ":7:54");
     }
 
     @Test
@@ -292,10 +292,12 @@ class BadAssemblyTest
     }
 
     @Test
-    void shouldRefuseWhenStagesAreConnectedWithoutChannel()
+    void shouldRefuseWhenProcessorIsConnectedWithoutChannel()
     {
-        isRefusedAt("<wlevs:adapter id=\"a\" provider=\"loadgen\"><wlevs:listener ref=\"sink\"/></wlevs:adapter>\n",
-            "EPN-1214", "7:63", "from=a to=sink", "declare a wlevs:channel");
+        application.configuration(BadConfigurationTest.PROCESSOR.replace("NAME", "p")
+            .replace("RULES", "<query id=\"q\">select * from a</query>"));
+        isRefusedAt("<wlevs:processor id=\"p\"><wlevs:listener ref=\"sink\"/></wlevs:processor>\n",
+            "EPN-1214", "7:46", "from=p to=sink", "declare a wlevs:channel");
     }
 
     @Test

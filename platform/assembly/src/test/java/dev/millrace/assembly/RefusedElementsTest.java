@@ -60,21 +60,6 @@ class RefusedElementsTest
         isRefusedAt("<wlevs:factory provider-name=\"x\" class=\"X\"/>\n", "6:1", "factories", "AdapterFactory");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"adapter id=\"a\" provider=\"loadgen\"", "event-bean id=\"a\" provider=\"collect\"",
-        "channel id=\"a\" event-type=\"Tick\"", "cache id=\"a\"", "caching-system id=\"a\""})
-    void shouldRefuseAdvertising(final String element)
-    {
-        isRefusedAt("<wlevs:" + element + " advertise=\"true\"/>\n", "6:" + (element.length() + 20),
-            "advertise=true", "one application");
-    }
-
-    @Test
-    void shouldAcceptWhenAdvertiseIsFalse() throws Exception
-    {
-        application.assembly(TYPES + "<wlevs:channel id=\"a\" event-type=\"Tick\" advertise=\"false\"/>\n").define();
-    }
-
     @Test
     void shouldRefuseForeignStages()
     {
@@ -135,11 +120,15 @@ class RefusedElementsTest
         isRefusedAt("<wlevs:processor id=\"p\" provider=\"epl\"/>\n", "6:35", "EPL", "CQL");
     }
 
-    @Test
-    void shouldRefuseCoherence()
+    @ParameterizedTest
+    @ValueSource(strings = {"http://www.oracle.com/ns/ocep/spatial", "http://www.oracle.com/ns/oep/nosqldb",
+        "http://www.springframework.org/schema/tx"})
+    void shouldNamePartsOfOtherProductsAndNotReferencesToThem(final String namespace)
     {
-        isRefusedAt("<wlevs:caching-system id=\"c\" provider=\"coherence\"/>\n", "6:40", "provider=coherence",
-            "provider=\"cluster\"");
+        application.configuration(BadConfigurationTest.PROCESSOR.replace("NAME", "p")
+            .replace("RULES", "<query id=\"q\">select * from a</query>"));
+        isRefusedAt("<wlevs:processor id=\"p\"><wlevs:table-source ref=\"s\"/></wlevs:processor>\n<x:store xmlns:x=\"" +
+            namespace + "\" id=\"s\"/>\n", "7:1", "element=x:store namespace=" + namespace, "");
     }
 
     @Test

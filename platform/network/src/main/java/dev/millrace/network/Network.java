@@ -86,7 +86,7 @@ public final class Network
     }
 
     /**
-     * Returns warnings for the deployer about rules that are allowed but probably not intended.
+     * Returns warnings for the deployer about settings and rules that are allowed but probably not intended.
      *
      * @return problems with their positions, usually none
      */

@@ -118,7 +118,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
 
     private NetworkDefinition definition()
     {
-        return new NetworkDefinition("app", this, stages, caches, List.of(), recordings, playbacks);
+        return new NetworkDefinition("app", this, stages, caches, List.of(), recordings, playbacks, List.of());
     }
 
     /** Prepares this network as the next version of another one. */

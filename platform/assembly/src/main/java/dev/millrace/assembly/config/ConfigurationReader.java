@@ -32,6 +32,7 @@ public final class ConfigurationReader
     private static final Set<String> NOT_AVAILABLE = Set.of("http-pub-sub-adapter", "jms-adapter",
         "coherence-caching-system", "edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper", "json-mapper",
         "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
+    private static final String CAPACITY = "partition-order-capacity";
     private static final List<String> COMMON =
         List.of("name", "record-parameters", "playback-parameters", "trace-parameters");
 
@@ -231,8 +232,14 @@ public final class ConfigurationReader
     private void channel(final Element element, final String name, final ElementNameCheck names)
     {
         final Map<String, Located> values = new HashMap<>();
-        component(element, name, names, List.of("bindings", "max-size", "max-threads", "heartbeat", "selector"),
+        component(element, name, names,
+            List.of("bindings", "max-size", "max-threads", "heartbeat", "selector", CAPACITY),
             child -> names.value(child, values));
+        if (values.containsKey(CAPACITY))
+        {
+            problems.warn(values.get(CAPACITY).position(), "the queues of PARTITION_ORDERED rules have a fixed " +
+                "size, channel=" + name + " element=" + CAPACITY, "remove the element");
+        }
         final Located selector = values.get("selector");
         configuration.channels().put(name, new ComponentConfiguration.Channel(
             values.get("max-size"), values.get("max-threads"), values.get("heartbeat"), selected(selector)));

@@ -74,7 +74,7 @@ public final class AssemblyDocumentReader extends XmlBeanDefinitionReader implem
     public int registerBeanDefinitions(final Document document, final Resource resource)
     {
         final EpnSchemaCheck check =
-            new EpnSchemaCheck(model.problems(), namespace -> namespaces.resolve(namespace) != null);
+            new EpnSchemaCheck(model.problems(), model.refusedIds(), uri -> namespaces.resolve(uri) != null);
         return check.check(document) ? super.registerBeanDefinitions(document, resource) : 0;
     }
 

@@ -40,9 +40,9 @@ public final class AttributeReader
         final boolean known = relation == null || resolver.apply(relation) != null;
         if (isRelation && primaryKey == null)
         {
-            problems.add(AssemblyErrorCode.MISSING, relation.position(),
-                "a relation channel needs a primary key, channel=" + channel.id(),
-                "add primary-key=\"...\" with the properties that identify a row");
+            problems.warn(relation.position(), "all properties together identify a row of the relation, because the " +
+                "channel has no primary key; equal rows may occur several times, updates are rejected, channel=" +
+                channel.id(), "add primary-key=\"...\" with the properties that identify a row");
         }
         relationOnly(channel, "silent", known && !isRelation);
         if (!relationOnly(channel, "update-semantics", known && !isRelation) && isRelation && primaryKey == null &&

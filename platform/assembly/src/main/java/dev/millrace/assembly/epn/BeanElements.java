@@ -5,7 +5,9 @@ import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
 import dev.millrace.assembly.xml.XmlPositions;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.xml.ParserContext;
+import org.springframework.util.StringUtils;
 import org.w3c.dom.Element;
 
 /** Reads Spring's {@code bean} and {@code ref} elements inside elements of event processing networks. */
@@ -18,6 +20,15 @@ final class BeanElements
     {
         this.model = model;
         this.context = context;
+    }
+
+    /** Reads the names of the beans that are created before the bean of an element. */
+    static void dependsOn(final Element element, final AbstractBeanDefinition definition)
+    {
+        if (element.hasAttribute("depends-on"))
+        {
+            definition.setDependsOn(StringUtils.tokenizeToStringArray(element.getAttribute("depends-on"), ",; "));
+        }
     }
 
     /**

@@ -38,7 +38,7 @@ final class CacheParser
 
     void cache(final Element element)
     {
-        UnsupportedSettings.advertised(model, element);
+        UnsupportedSettings.attributes(model, element);
         final Located id = id(element);
         if (id == null)
         {
@@ -148,7 +148,7 @@ final class CacheParser
 
     void cachingSystem(final Element element)
     {
-        UnsupportedSettings.advertised(model, element);
+        UnsupportedSettings.attributes(model, element);
         final Located id = id(element);
         if (id == null)
         {
@@ -181,6 +181,7 @@ final class CacheParser
         if (beanClass != null)
         {
             definition.setBeanClassName(beanClass.value());
+            BeanElements.dependsOn(element, definition);
             context.getRegistry().registerBeanDefinition(id.value(), definition);
         }
         model.cachingSystems().put(id.value(),

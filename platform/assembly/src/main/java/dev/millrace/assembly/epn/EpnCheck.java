@@ -101,7 +101,7 @@ public final class EpnCheck
             !model.cachingSystems().containsKey(target))
         {
             model.plainBeans().add(target);
-            if (stage.kind() != Kind.CHANNEL)
+            if (stage.kind() == Kind.PROCESSOR)
             {
                 needsChannel(stage.id(), link, target, down);
             }
@@ -141,7 +141,8 @@ public final class EpnCheck
                 "stage=" + other.id() + " parent=" + other.parentId(),
                 "move the stage to the top level of the file and refer to it from both");
         }
-        else if (stage.kind() != Kind.CHANNEL && other.kind() != Kind.CHANNEL)
+        else if (stage.kind() != Kind.CHANNEL && other.kind() != Kind.CHANNEL &&
+            (stage.kind() == Kind.PROCESSOR || other.kind() == Kind.PROCESSOR))
         {
             needsChannel(stage.id(), link, other.id(), down);
         }
@@ -167,6 +168,10 @@ public final class EpnCheck
 
     private void dangling(final ElementReference link, final String what, final Collection<String> names)
     {
+        if (model.refusedIds().contains(link.target()))
+        {
+            return;
+        }
         problems.add(AssemblyErrorCode.DANGLING_REFERENCE, link.position(),
             "there is no such " + what + ", ref=" + link.target(),
             Suggestions.hint(link.target(), "it can be", names));

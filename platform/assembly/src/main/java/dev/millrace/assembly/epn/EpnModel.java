@@ -4,6 +4,7 @@ import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class EpnModel
     private final Map<String, TableDeclaration> tables = new LinkedHashMap<>();
     private final Map<String, EventTypeDeclaration> eventTypes = new LinkedHashMap<>();
     private final Set<String> plainBeans = new LinkedHashSet<>();
+    private final Set<String> refusedIds = new HashSet<>();
     private final List<Placeholder> placeholders = new ArrayList<>();
 
     private EpnModel()
@@ -107,6 +109,12 @@ public final class EpnModel
     public Set<String> plainBeans()
     {
         return plainBeans;
+    }
+
+    /** Ids of elements that were refused, so that references to them need no message. */
+    Set<String> refusedIds()
+    {
+        return refusedIds;
     }
 
     /** Every value and text of the files that contains a placeholder, in order. */

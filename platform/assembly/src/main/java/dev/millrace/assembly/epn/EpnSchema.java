@@ -25,7 +25,8 @@ final class EpnSchema
             .spring("bean", "ref");
         final ElementSchema window = rule("window").required("window-name").attributes("ref", "class")
             .spring("bean", "ref");
-        final ElementSchema processor = rule("processor").attributes("id", "provider", "advertise", "listeners")
+        final ElementSchema processor = rule("processor")
+            .attributes("id", "provider", "advertise", "listeners", "lazy-init", "manageable")
             .children(listener, source, function, window,
                 rule("instance-property").refused("processors have no instance properties, element=instance-property",
                     "remove it"),
@@ -35,14 +36,15 @@ final class EpnSchema
         listener.children(adapter, eventBean, channel, stream, processor);
         final ElementSchema cache = rule("cache")
             .attributes("id", "name", "advertise", "value-type", "key-properties", "key-class", "caching-system",
-                "listeners")
+                "listeners", "lazy-init")
             .children(
                 rule("listener").required("ref"),
                 rule("caching-system").required("ref"),
                 rule("cache-loader").attributes("ref").spring("bean", "ref"),
                 rule("cache-listener").attributes("ref").spring("bean", "ref"),
                 rule("cache-store").attributes("ref").spring("bean", "ref"));
-        final ElementSchema cachingSystem = rule("caching-system").attributes("id", "provider", "class", "advertise")
+        final ElementSchema cachingSystem = rule("caching-system")
+            .attributes("id", "provider", "class", "advertise", "lazy-init", "depends-on")
             .children(instanceProperty, property);
         top(eventTypeRepository(), adapter, eventBean, channel, stream, processor, cache, cachingSystem,
             rule("factory").refused("factories declared in assembly files are not available yet, element=factory",
@@ -80,7 +82,8 @@ final class EpnSchema
     private static ElementSchema beanStage(final String name)
     {
         return rule(name).attributes("id", "class", "provider", "advertise", "listeners", "init-method",
-            "activate-method", "suspend-method", "destroy-method", "onevent-method");
+            "activate-method", "suspend-method", "destroy-method", "onevent-method", "lazy-init", "manageable",
+            "depends-on");
     }
 
     private static ElementSchema channel(final String name, final ElementSchema listener, final ElementSchema source,
@@ -88,7 +91,7 @@ final class EpnSchema
     {
         return rule(name).required("event-type").attributes("id", "is-relation", "primary-key", "update-semantics",
             "silent", "batching", "max-size", "max-threads", "when-full", "partition-by", "partition-group",
-            "advertise", "source", "listeners", "provider")
+            "advertise", "source", "listeners", "provider", "lazy-init", "manageable")
             .children(listener, source, instanceProperty, property,
                 rule("application-timestamped").attributes("is-total-order").children(rule("expression").text()));
     }

@@ -30,16 +30,26 @@ public final class EpnSchemaCheck
         "http://www.springframework.org/schema/util", "http://www.springframework.org/schema/p",
         "http://www.springframework.org/schema/c");
 
+    /** Namespaces of Oracle's cartridges. */
+    private static final String CARTRIDGES = "http://www.oracle.com/ns/";
+    private static final String SPRING = "http://www.springframework.org/schema/";
+    private static final Set<String> OTHER_SPRING =
+        Set.of("tx", "aop", "jdbc", "jms", "jee", "lang", "task", "mvc", "osgi-compendium");
+
     private final Problems problems;
+    private final Set<String> refusedIds;
     private final Predicate<String> knownNamespace;
 
     /**
      * @param problems       receives the problems found
+     * @param refusedIds     receives the ids of elements of cartridges, which are refused
      * @param knownNamespace whether there is a handler for a namespace
      */
-    public EpnSchemaCheck(final Problems problems, final Predicate<String> knownNamespace)
+    public EpnSchemaCheck(
+        final Problems problems, final Set<String> refusedIds, final Predicate<String> knownNamespace)
     {
         this.problems = problems;
+        this.refusedIds = refusedIds;
         this.knownNamespace = knownNamespace;
     }
 
@@ -153,6 +163,10 @@ public final class EpnSchemaCheck
         }
         else if (namespace == null || !knownNamespace.test(namespace))
         {
+            if (child.hasAttribute("id"))
+            {
+                refusedIds.add(child.getAttribute("id"));
+            }
             unknownNamespace(child, namespace);
         }
         else if (!rule.foreignChildren)
@@ -253,6 +267,24 @@ public final class EpnSchemaCheck
 
     private void unknownNamespace(final Node node, final String namespace)
     {
+        final String what = ", element=" + node.getNodeName() + " namespace=" + namespace;
+        if (namespace != null && namespace.startsWith(CARTRIDGES))
+        {
+            final String cartridge = namespace.substring(namespace.lastIndexOf('/') + 1);
+            problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(node),
+                "this cartridge of Oracle Event Processing is not available, cartridge=" + cartridge + what,
+                cartridge.equals("jdbc") ? "use wlevs:table with a data-source of config.xml and wlevs:table-source" :
+                    "remove the element; data of other stores can be joined as a wlevs:cache with a cache-loader");
+            return;
+        }
+        if (namespace != null && namespace.startsWith(SPRING) &&
+            OTHER_SPRING.contains(namespace.substring(SPRING.length())))
+        {
+            problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(node),
+                "this part of Spring is not available" + what,
+                "declare the objects that the element creates as beans, or create them in the application's code");
+            return;
+        }
         problems.add(AssemblyErrorCode.UNKNOWN_NAMESPACE, XmlPositions.of(node), namespace == null ?
             "element without namespace, element=" + node.getNodeName() :
             "unknown namespace, element=" + node.getNodeName() + " namespace=" + namespace,

@@ -80,7 +80,7 @@ final class StageParser
         }
         model.stages().put(id, stage);
         links(element, stage);
-        UnsupportedSettings.advertised(model, element);
+        UnsupportedSettings.attributes(model, element);
         switch (stage.kind())
         {
             case CHANNEL -> channel(element, stage);
@@ -253,6 +253,7 @@ final class StageParser
             definition.setDestroyMethodName(stage.setting("destroy-method").value());
             definition.setEnforceDestroyMethod(true);
         }
+        BeanElements.dependsOn(element, definition);
         for (final Element child : Elements.children(element))
         {
             final String name = child.getLocalName();

@@ -9,35 +9,47 @@ import java.util.List;
 import java.util.Set;
 import org.w3c.dom.Element;
 
-/** Refuses settings that are known from Oracle Event Processing and are not supported yet. */
+/** Settings known from Oracle Event Processing that have no effect, with a warning, or are refused. */
 final class UnsupportedSettings
 {
+    /** Spring's lazy-init also has a default. */
+    private static final Set<String> FLAGS = Set.of("true", "false", "default");
     private static final Set<String> PARTITIONER = Set.of("eventPartitioner", "partitionByEventProperty");
 
     private UnsupportedSettings()
     {
     }
 
-    /** Refuses {@code advertise="true"}. */
-    static void advertised(final EpnModel model, final Element element)
+    /** Reads the attributes of a stage, cache or caching system that have no effect here. */
+    static void attributes(final EpnModel model, final Element element)
     {
-        final Located advertise = Elements.attribute(element, "advertise");
-        if (advertise == null || advertise.value().equals("false"))
+        final String what = ", element=" + element.getNodeName() + " id=" + element.getAttribute("id");
+        final Located advertise = flag(model, element, "advertise");
+        if (advertise != null && advertise.value().equals("true"))
         {
-            return;
+            // An application that refers to it is refused.
+            model.problems().warn(advertise.position(), "other applications cannot use the stage or cache" + what +
+                " advertise=true", "remove the attribute; put stages that belong together into one application");
         }
-        if (advertise.value().equals("true"))
+        final Located lazy = flag(model, element, "lazy-init");
+        if (lazy != null && lazy.value().equals("true"))
         {
-            model.problems().add(AssemblyErrorCode.NOT_AVAILABLE, advertise.position(),
-                "sharing stages and caches with other applications is not available yet, element=" +
-                    element.getNodeName() + " advertise=true",
-                "remove the attribute and put related stages into one application");
+            model.problems().warn(lazy.position(), "stages and caches are created when the application is deployed" +
+                what + " lazy-init=true", "remove the attribute");
         }
-        else
+        // All stages count, so that this has no effect.
+        flag(model, element, "manageable");
+    }
+
+    private static Located flag(final EpnModel model, final Element element, final String name)
+    {
+        final Located value = Elements.attribute(element, name);
+        if (value != null && !FLAGS.contains(value.value()))
         {
-            model.problems().add(AssemblyErrorCode.BAD_VALUE, advertise.position(),
-                "not true or false, attribute=advertise value=" + advertise.value(), "write true or false");
+            model.problems().add(AssemblyErrorCode.BAD_VALUE, value.position(),
+                "not true or false, attribute=" + name + " value=" + value.value(), "write true or false");
         }
+        return value;
     }
 
     /** A reference to a stage of another application is written {@code application:stage}. */

@@ -33,6 +33,8 @@ public enum AssemblyErrorCode
     BAD_WIRING("EPN-1214"),
     /** The Spring part of an assembly file is wrong: the message is Spring's. */
     SPRING_XML("EPN-1215"),
+    /** A warning: the setting is accepted and has another effect than in Oracle Event Processing, or none. */
+    OTHER_EFFECT("EPN-1216"),
     /** Configuration for something that is not in the assembly files: correct the name. */
     UNKNOWN_COMPONENT("EPN-1301"),
     /** A processor without rules: write a component configuration file for it. */

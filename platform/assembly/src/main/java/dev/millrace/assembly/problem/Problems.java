@@ -10,13 +10,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects problems of files so that they are reported together, each with its source line. Not thread-safe. */
+/**
+ * Collects problems and warnings of files so that they are reported together, each with its source line. Not
+ * thread-safe.
+ */
 public final class Problems
 {
     /** Maximum number of problems; further ones are dropped. */
     public static final int MAX_PROBLEMS = 100;
 
     private final List<Problem> problems = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
     private final Map<String, SourceText> sources = new HashMap<>();
     private final List<String> fileOrder = new ArrayList<>();
 
@@ -85,6 +89,33 @@ public final class Problems
     }
 
     /**
+     * Adds a warning: a setting that is accepted and has another effect than in Oracle Event Processing, or none.
+     *
+     * @param position where
+     * @param text     lower-case fact with {@code name=value} pairs
+     * @param hint     next step
+     */
+    public void warn(final SourcePosition position, final String text, final String hint)
+    {
+        final Problem warning =
+            withExcerpt(new Problem(AssemblyErrorCode.OTHER_EFFECT.code(), position, text, hint, ""));
+        if (warnings.size() < MAX_PROBLEMS && !warnings.contains(warning))
+        {
+            warnings.add(warning);
+        }
+    }
+
+    /**
+     * The warnings in order of file, line and column.
+     *
+     * @return a copy
+     */
+    public List<Problem> warnings()
+    {
+        return sorted(warnings);
+    }
+
+    /**
      * Adds all problems of an exception.
      *
      * @param refused exception
@@ -147,11 +178,16 @@ public final class Problems
     {
         if (!problems.isEmpty())
         {
-            final List<Problem> sorted = new ArrayList<>(problems);
-            sorted.sort(Comparator.<Problem>comparingInt(problem -> fileOrder.indexOf(problem.position().file()))
-                .thenComparingInt(problem -> problem.position().line())
-                .thenComparingInt(problem -> problem.position().column()));
-            throw new DeploymentException(sorted);
+            throw new DeploymentException(sorted(problems));
         }
+    }
+
+    private List<Problem> sorted(final List<Problem> found)
+    {
+        final List<Problem> sorted = new ArrayList<>(found);
+        sorted.sort(Comparator.<Problem>comparingInt(problem -> fileOrder.indexOf(problem.position().file()))
+            .thenComparingInt(problem -> problem.position().line())
+            .thenComparingInt(problem -> problem.position().column()));
+        return sorted;
     }
 }

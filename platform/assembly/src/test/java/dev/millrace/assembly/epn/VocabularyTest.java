@@ -135,7 +135,7 @@ class VocabularyTest
         "event-bean/listener: ref", "event-bean/instance-property: name value ref",
         "event-bean/property: name value ref",
         "channel: id event-type is-relation primary-key batching max-size max-threads advertise source listeners" +
-            " provider",
+            " provider manageable lazy-init",
         "channel/listener: ref", "channel/source: ref", "channel/instance-property: name value ref",
         "channel/property: name value ref", "channel/application-timestamped: is-total-order",
         "channel/application-timestamped/expression:",

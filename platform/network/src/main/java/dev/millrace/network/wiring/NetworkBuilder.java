@@ -128,7 +128,7 @@ public final class NetworkBuilder
         return new Recordings(definition, services.eventStore(), services.clock());
     }
 
-    /** Warnings, with their positions, about rules that are allowed but probably not intended. */
+    /** Warnings, with their positions, about settings and rules that are allowed but probably not intended. */
     public List<Problem> warnings()
     {
         return warnings;
@@ -141,6 +141,7 @@ public final class NetworkBuilder
      */
     public void plan() throws DeploymentException
     {
+        definition.warnings().forEach(warning -> warn("a setting may not do what is intended", warning));
         NetworkCheck.check(definition, services);
         topology = new Topology(definition.stages());
         RecordingCheck.check(definition, topology, services.eventStore());
@@ -231,14 +232,14 @@ public final class NetworkBuilder
         {
             throw new DeploymentException(problems);
         }
-        plans.values().forEach(plan -> plan.warnings().forEach(this::warn));
+        plans.values().forEach(plan -> plan.warnings().forEach(
+            warning -> warn("rules may not do what is intended", warning)));
     }
 
-    private void warn(final Problem warning)
+    private void warn(final String fact, final Problem warning)
     {
         warnings.add(warning);
-        LOG.warn("rules may not do what is intended, application={} {}", definition.applicationName(),
-            warning.format());
+        LOG.warn("{}, application={} {}", fact, definition.applicationName(), warning.format());
     }
 
     private InputChannel input(final ChannelStage channel)
