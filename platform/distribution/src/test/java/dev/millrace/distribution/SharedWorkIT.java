@@ -465,7 +465,7 @@ class SharedWorkIT
         return found;
     }
 
-    /** All features are enabled, except multicast, which loopback does not support. */
+    /** All features are enabled, except the secure port and multicast, which loopback does not support. */
     @Test
     void shouldListenOnThePortsThatSecurityMdListsAndOnNoOther() throws Exception
     {
@@ -479,6 +479,7 @@ class SharedWorkIT
         {
             final List<String> open = new ArrayList<>(portsByPurpose(each).keySet());
             open.add("multicast, UDP");
+            open.add("management with TLS, TCP");
             assertThat(listed).containsExactlyInAnyOrderElementsOf(open);
             ListeningSockets.of(each.instance.process.process().pid()).forEach((port, address) ->
                 assertThat(ListeningSockets.isLoopback(address)).as(port + " on " + address).isTrue());

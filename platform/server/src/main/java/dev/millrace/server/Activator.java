@@ -144,7 +144,7 @@ public final class Activator implements BundleActivator
         final EventStore eventStore = eventStore();
         try
         {
-            endpoint = ManagementEndpoint.open(configuration.management(), domain,
+            endpoint = ManagementEndpoint.open(configuration.management(), configuration.secure(), domain,
                 workManagers.pool(configuration.httpWorkManager()),
                 new ServerManagement(deployer, new GroupDeploymentsTracker(context),
                     new RecordingManagement(eventStore), this::describe, this::shutdown),
@@ -263,9 +263,10 @@ public final class Activator implements BundleActivator
             deployer.restore(extender);
             deployer.awaitSettled(SETTLE_NS);
             state = "RUNNING";
-            LOG.info("server RUNNING in {} s, management {}, loadgen port {}, timesync port {}, applications {}",
-                secondsSinceStart(), endpoint.url(), property("loadgen.port"), property("timesync.port"),
-                deployer.list().size());
+            LOG.info("server RUNNING in {} s, management {}, TLS port {}, loadgen port {}, timesync port {}, "
+                + "applications {}", secondsSinceStart(), endpoint.url(),
+                endpoint.securePort() > 0 ? endpoint.securePort() : "-", property("loadgen.port"),
+                property("timesync.port"), deployer.list().size());
             warmUp.begin();
         }
         catch (final InterruptedException e)
@@ -290,6 +291,10 @@ public final class Activator implements BundleActivator
     {
         final Map<String, Object> ports = new LinkedHashMap<>();
         ports.put("management", endpoint.port());
+        if (endpoint.securePort() > 0)
+        {
+            ports.put("managementSecure", endpoint.securePort());
+        }
         ports.put("loadgen", property("loadgen.port"));
         ports.put("timesync", property("timesync.port"));
         final ProcessHandle process = ProcessHandle.current();

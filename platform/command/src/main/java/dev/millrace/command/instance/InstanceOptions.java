@@ -1,9 +1,13 @@
 package dev.millrace.command.instance;
 
+import dev.millrace.adapter.loadgen.security.TlsContexts;
+import dev.millrace.command.cli.CommandException;
+import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.management.ManagementClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.Base64;
 import picocli.CommandLine.Option;
 
@@ -19,8 +23,14 @@ public final class InstanceOptions
 
     @Option(
         names = {"--url", "-url"}, paramLabel = "URL",
-        description = "Address of the instance, for example http://127.0.0.1:9002. Default: from the domain.")
+        description = "Address of the instance, for example http://127.0.0.1:9002 or https://HOST:9003." +
+            " Default: from the domain.")
     private String url;
+
+    @Option(
+        names = "--trusted-certificates", paramLabel = "PEM", defaultValue = "${env:MILLRACE_TRUSTED_CERTIFICATES}",
+        description = "Certificates that are trusted for an https address. Default: those that Java trusts.")
+    private Path trustedCertificates;
 
     @Option(
         names = {"--user", "-username"}, paramLabel = "NAME", defaultValue = "${env:MILLRACE_USER}",
@@ -54,14 +64,32 @@ public final class InstanceOptions
         {
             final String pair = user + ':' + (password == null ? "" : password);
             final String basic = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
-            return new ManagementClient(url == null ? domain().url() : url, "Basic " + basic);
+            return client(url == null ? domain().url() : url, "Basic " + basic);
         }
         if (url != null && domain == null)
         {
-            return new ManagementClient(url, tokenOfUrl());
+            return client(url, tokenOfUrl());
         }
         final Domain found = domain();
-        return url == null ? found.client() : new ManagementClient(url, bearer(found));
+        return url == null ? found.client() : client(url, bearer(found));
+    }
+
+    private ManagementClient client(final String address, final String authorization)
+    {
+        if (trustedCertificates == null || trustedCertificates.toString().isEmpty())
+        {
+            return new ManagementClient(address, authorization);
+        }
+        try
+        {
+            return new ManagementClient(address, authorization, TlsContexts.client(trustedCertificates));
+        }
+        catch (final IOException | GeneralSecurityException e)
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0126", "the certificates cannot be used, " +
+                "trusted-certificates=" + trustedCertificates + " reason=" + e,
+                "provide the certificate of the server in PEM: keytool -exportcert -rfc");
+        }
     }
 
     /** Whether the instance is selected only by its address. */

@@ -6,6 +6,7 @@ import dev.millrace.command.cli.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 
 /**
  * Client of the management endpoint of an instance. Thread-safe. Failures throw {@link CommandException} with the
@@ -21,7 +22,17 @@ public final class ManagementClient
      */
     public ManagementClient(final String url, final String authorization)
     {
-        this(new ManagementRequests(url, authorization));
+        this(url, authorization, null);
+    }
+
+    /**
+     * @param url           address, for example {@code https://cep.example.org:9003}
+     * @param authorization value of the header; empty for none
+     * @param trust         of https addresses; {@code null} for the certificates that Java trusts
+     */
+    public ManagementClient(final String url, final String authorization, final SSLContext trust)
+    {
+        this(new ManagementRequests(url, authorization, trust));
     }
 
     private ManagementClient(final ManagementRequests requests)

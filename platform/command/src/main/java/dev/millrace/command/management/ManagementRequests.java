@@ -11,15 +11,17 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.StringJoiner;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Sends requests to the management endpoint of an instance and parses its responses. Thread-safe. Rejections and
@@ -38,10 +40,17 @@ final class ManagementRequests
     private final Duration answerTimeout;
     private final HttpClient http;
 
-    ManagementRequests(final String url, final String authorization)
+    /** @param trust of https addresses; {@code null} for the certificates that Java trusts */
+    ManagementRequests(final String url, final String authorization, final SSLContext trust)
     {
         this(url.endsWith("/") ? url.substring(0, url.length() - 1) : url, authorization, ANSWER_TIMEOUT,
-            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build());
+            client(trust));
+    }
+
+    private static HttpClient client(final SSLContext trust)
+    {
+        final HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+        return (trust == null ? client : client.sslContext(trust)).build();
     }
 
     private ManagementRequests(
@@ -140,7 +149,7 @@ final class ManagementRequests
         {
             response = http.send(request.build(), BodyHandlers.ofString());
         }
-        catch (final ConnectException | HttpTimeoutException e)
+        catch (final ConnectException | HttpTimeoutException | SSLHandshakeException e)
         {
             throw noAnswer(e);
         }
@@ -158,6 +167,12 @@ final class ManagementRequests
 
     private CommandException noAnswer(final IOException e)
     {
+        if (e instanceof SSLHandshakeException)
+        {
+            return new CommandException(ExitCode.NOT_FOUND, "CMD-0125",
+                "the TLS handshake with the instance failed, url=" + url + " reason=" + e.getMessage(),
+                "the certificate must name the host of the address, and be in the PEM file of --trusted-certificates");
+        }
         return new CommandException(
             ExitCode.NOT_FOUND, "CMD-0120", "no response from the instance, url=" + url + " reason=" + e,
             "start it with startwlevs.sh, or select another with --domain DIR or --url URL");

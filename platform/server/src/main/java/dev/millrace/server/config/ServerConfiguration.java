@@ -11,6 +11,7 @@ import java.util.Map;
  * The content of {@code config.xml}, with defaults. Immutable.
  *
  * @param management      address of the management endpoint
+ * @param secure          address of the management endpoint with TLS; null without one
  * @param workManagers    thread pools by name
  * @param httpWorkManager name of the pool for management requests
  * @param defaultWorkers  threads of a PARTITION_ORDERED rule unless its channel specifies a number
@@ -29,6 +30,7 @@ import java.util.Map;
 public record ServerConfiguration(
     String domainName,
     NetworkAddress management,
+    SecureAddress secure,
     Map<String, WorkManagerSettings> workManagers,
     String httpWorkManager,
     int defaultWorkers,
@@ -47,6 +49,9 @@ public record ServerConfiguration(
     /** Default port of the management endpoint, as in OEP. */
     public static final int DEFAULT_PORT = 9002;
 
+    /** Default port of the management endpoint with TLS, as in OEP. */
+    public static final int SECURE_PORT = 9003;
+
     /** Name of the pool that exists even if the file does not declare it. */
     public static final String DEFAULT_WORK_MANAGER = "default";
 
@@ -60,11 +65,21 @@ public record ServerConfiguration(
     /**
      * A {@code netio} element.
      *
-     * @param host     loopback address or its name
+     * @param host     address or its name; of loopback unless the port has TLS
      * @param port     0 = any free port
      * @param position position of the port
      */
     public record NetworkAddress(String name, String host, int port, SourcePosition position)
+    {
+    }
+
+    /**
+     * A {@code netio} element with TLS.
+     *
+     * @param address host and port
+     * @param tls     key and certificates
+     */
+    public record SecureAddress(NetworkAddress address, TlsSettings tls)
     {
     }
 

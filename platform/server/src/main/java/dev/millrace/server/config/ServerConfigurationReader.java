@@ -8,13 +8,10 @@ import dev.millrace.network.definition.DurationFormat;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.DurabilitySettings;
-import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.config.ServerConfiguration.WorkManagerSettings;
 import dev.millrace.server.spi.ClusterConfiguration;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,15 +41,11 @@ public final class ServerConfigurationReader
 
     private static final int MAX_THREADS = 1_000;
 
-    private static final int MAX_PORT = 65_535;
-
-    private final String file;
-
     private final Path directory;
 
     private final ConfigurationProblems problems;
 
-    private final Map<String, NetworkAddress> addresses = new LinkedHashMap<>();
+    private final NetworkReader network;
 
     private final Map<String, WorkManagerSettings> workManagers = new LinkedHashMap<>();
 
@@ -63,10 +56,6 @@ public final class ServerConfigurationReader
     private final Map<String, String> secrets = new LinkedHashMap<>();
 
     private String domainName = "millrace";
-
-    private XmlElement jettyAddress;
-
-    private XmlElement jettyWorkManager;
 
     private int defaultWorkers = 1;
 
@@ -91,11 +80,11 @@ public final class ServerConfigurationReader
 
     private ServerConfigurationReader(final Path file)
     {
-        this.file = file.toString();
-        this.directory = file.getParent();
+        directory = file.getParent();
         problems = new ConfigurationProblems(name ->
             System.getProperty(name) == null ? System.getenv(name) : System.getProperty(name),
             directory.resolveSibling(SecretKeys.FILE));
+        network = new NetworkReader(file, problems);
         dataSourceReader = new DataSourceReader(problems);
         eventStoreReader = new EventStoreReader(directory.toAbsolutePath().getParent(), problems);
     }
@@ -143,9 +132,9 @@ public final class ServerConfigurationReader
             // It refers to data sources, which may follow it.
             eventStore = eventStoreReader.readTables(eventTables, dataSources);
         }
-        final ServerConfiguration configuration = new ServerConfiguration(domainName, management(), workManagers,
-            httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, durability, memoryBytes, warmUp,
-            dataSources, new ConfiguredSecrets(secrets), bundleTrust, cluster, eventStore,
+        final ServerConfiguration configuration = new ServerConfiguration(domainName, network.plain(),
+            network.secure(), workManagers, httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, durability,
+            memoryBytes, warmUp, dataSources, new ConfiguredSecrets(secrets), bundleTrust, cluster, eventStore,
             problems.notUsed());
         if (problems.size() > 0)
         {
@@ -164,8 +153,9 @@ public final class ServerConfigurationReader
         switch (element.name())
         {
             case "domain" -> domainName = readDomain(element);
-            case "netio" -> readNetio(element);
-            case "jetty" -> readJetty(element);
+            case "netio" -> network.readNetio(element);
+            case "jetty" -> network.readJetty(element);
+            case "ssl" -> network.readSsl(element);
             case "work-manager" -> readWorkManager(element);
             case "cql" -> readCql(element);
             case "durability" -> durability = new DurabilityReader(problems).read(element);
@@ -189,7 +179,6 @@ public final class ServerConfigurationReader
             case "bdb-config", "user-event-store-provider" -> eventStoreReader.refuse(element);
             case "bundles" -> bundleTrust = new BundleTrustReader(directory, problems).read(element);
             case "cluster" -> cluster = new ClusterReader(directory, problems).read(element);
-            case "ssl" -> refuseTls(element);
             case "use-secure-connections" -> readUseSecureConnections(element);
             default ->
             {
@@ -220,75 +209,6 @@ public final class ServerConfigurationReader
             }
         }
         return name;
-    }
-
-    private void readNetio(final XmlElement element)
-    {
-        String name = "NetIO";
-        String host = "127.0.0.1";
-        int port = ServerConfiguration.DEFAULT_PORT;
-        XmlElement portElement = element;
-        for (final XmlElement child : element.children())
-        {
-            switch (child.name())
-            {
-                case "name" -> name = child.text();
-                case "port" ->
-                {
-                    port = problems.number(child, 0, MAX_PORT, port);
-                    portElement = child;
-                }
-                case "listen-address" -> host = loopback(child, host);
-                case "ssl-config-bean-name" -> refuseTls(child);
-                case "provider-type", "io-direct-buffer-size", "num-threads", "accept-backlog" ->
-                    problems.addNotUsed(child);
-                default -> problems.addUnknown(child);
-            }
-        }
-        if (addresses.put(name, new NetworkAddress(name, host, port, portElement.position())) != null)
-        {
-            problems.add("SRV-0104", element, "two netio elements have the same name, name=" + name, "rename one");
-        }
-    }
-
-    private String loopback(final XmlElement element, final String otherwise)
-    {
-        try
-        {
-            if (InetAddress.getByName(element.text()).isLoopbackAddress())
-            {
-                return element.text();
-            }
-            problems.add("SRV-0105", element,
-                "listen-address is not a loopback address, listen-address=" + element.text(),
-                "the management endpoint does not use TLS and is limited to 127.0.0.1 or ::1; reach it from other"
-                    + " machines through an SSH tunnel");
-        }
-        catch (final UnknownHostException e)
-        {
-            problems.add("SRV-0105", element, "listen-address cannot be resolved, listen-address=" + element.text(),
-                "use 127.0.0.1");
-        }
-        return otherwise;
-    }
-
-    private void readJetty(final XmlElement element)
-    {
-        for (final XmlElement child : element.children())
-        {
-            switch (child.name())
-            {
-                case "name" ->
-                {
-                    // The name of the server is not referenced yet.
-                }
-                case "network-io-name" -> jettyAddress = child;
-                case "work-manager-name" -> jettyWorkManager = child;
-                case "secure-network-io-name" -> refuseTls(child);
-                case "scratch-directory" -> problems.addNotUsed(child);
-                default -> problems.addUnknown(child);
-            }
-        }
     }
 
     private void readWorkManager(final XmlElement element)
@@ -369,46 +289,26 @@ public final class ServerConfigurationReader
         final String value = element.child("value").map(XmlElement::text).orElse(element.text());
         if (Boolean.parseBoolean(value))
         {
-            refuseTls(element);
+            problems.add("SRV-0107", element, "connections of the domain cannot be made secure here, element=" +
+                element.name(), "set it to false; configure secure ports with ssl and secure-network-io-name, and the"
+                    + " secret of the domain for connections between members");
         }
-    }
-
-    private void refuseTls(final XmlElement element)
-    {
-        problems.add("SRV-0107", element, "TLS is not supported, element=" + element.name(),
-            "remove the element; the management endpoint listens on loopback only");
-    }
-
-    private NetworkAddress management()
-    {
-        if (jettyAddress != null)
-        {
-            final NetworkAddress named = addresses.get(jettyAddress.text());
-            if (named != null)
-            {
-                return named;
-            }
-            problems.add("SRV-0103", jettyAddress, "no netio element with this name, name=" + jettyAddress.text(),
-                "netio elements: " + addresses.keySet());
-        }
-        return addresses.values().stream().findFirst().orElse(new NetworkAddress(
-            "NetIO", "127.0.0.1", ServerConfiguration.DEFAULT_PORT, new SourcePosition(file, 0, 0)));
     }
 
     private String httpWorkManager()
     {
         workManagers.computeIfAbsent(ServerConfiguration.DEFAULT_WORK_MANAGER,
             name -> new WorkManagerSettings(name, 0, WorkManagerSettings.DEFAULT_MAX_THREADS));
-        if (jettyWorkManager == null)
+        if (network.workManagerName() == null)
         {
             return ServerConfiguration.DEFAULT_WORK_MANAGER;
         }
-        if (!workManagers.containsKey(jettyWorkManager.text()))
+        if (!workManagers.containsKey(network.workManagerName().text()))
         {
-            problems.add("SRV-0103", jettyWorkManager,
-                "no work-manager element with this name, name=" + jettyWorkManager.text(),
+            problems.add("SRV-0103", network.workManagerName(),
+                "no work-manager element with this name, name=" + network.workManagerName().text(),
                 "work-manager elements: " + workManagers.keySet());
         }
-        return jettyWorkManager.text();
+        return network.workManagerName().text();
     }
 }

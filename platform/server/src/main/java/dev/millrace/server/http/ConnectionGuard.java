@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,6 +98,11 @@ final class ConnectionGuard implements Connection.Listener
     @Override
     public void onOpened(final Connection connection)
     {
+        if (connection instanceof SslConnection)
+        {
+            // The connection inside it is opened at the same time.
+            return;
+        }
         final EndPoint endPoint = connection.getEndPoint();
         Victim victim;
         synchronized (this)

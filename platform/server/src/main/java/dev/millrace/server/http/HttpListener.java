@@ -2,23 +2,29 @@ package dev.millrace.server.http;
 
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
+import dev.millrace.server.config.ServerConfiguration.SecureAddress;
 import java.io.IOException;
 import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * An HTTP/1.1 server on one address: Jetty with limits for threads, connections, heads and buffers. Opened and closed
- * by one thread.
+ * An HTTP/1.1 server on one address, and on a second one with TLS: Jetty with limits for threads, connections, heads
+ * and buffers. Opened and closed by one thread.
  */
 final class HttpListener implements AutoCloseable
 {
@@ -41,7 +47,7 @@ final class HttpListener implements AutoCloseable
 
     private final Server server;
 
-    private final ServerConnector connector;
+    private final List<Port> ports = new ArrayList<>();
 
     private final ConnectionGuard guard;
 
@@ -51,7 +57,17 @@ final class HttpListener implements AutoCloseable
 
     private volatile Scheduler.Task nextSweep;
 
-    HttpListener(final NetworkAddress address, final ConnectionGuard guard, final EndpointLimits limits)
+    /** A connector, and the address on which it listens. */
+    private record Port(NetworkAddress address, ServerConnector connector)
+    {
+    }
+
+    /**
+     * @param secure address with TLS, or {@code null}
+     * @throws DeploymentException when its key cannot be used
+     */
+    HttpListener(final NetworkAddress address, final SecureAddress secure, final ConnectionGuard guard,
+        final EndpointLimits limits) throws DeploymentException
     {
         this.guard = guard;
         sweepNs = limits.headTimeoutNs() / SWEEPS;
@@ -63,13 +79,24 @@ final class HttpListener implements AutoCloseable
         scheduler = new ScheduledExecutorScheduler("millrace-http-deadlines", true);
         server = new Server(pool, scheduler, new ArrayByteBufferPool(0, INPUT_BUFFER_BYTES, MAX_POOLED_BUFFER_BYTES,
             Integer.MAX_VALUE, MAX_POOLED_BYTES, MAX_POOLED_BYTES));
-        connector = new PatientConnector(server, guard);
+        add(address, new HttpConnectionFactory(configuration(false)));
+        if (secure != null)
+        {
+            final HttpConnectionFactory http = new HttpConnectionFactory(configuration(true));
+            add(secure.address(), new SslConnectionFactory(TlsContexts.create(secure.tls()), http.getProtocol()), http);
+        }
+    }
+
+    private void add(final NetworkAddress address, final ConnectionFactory... factories)
+    {
+        final ServerConnector connector = new PatientConnector(server, guard, factories);
         connector.setHost(address.host());
         connector.setPort(address.port());
         connector.setAcceptQueueSize(BACKLOG);
         connector.setIdleTimeout(SILENCE_MS);
         connector.addBean(guard);
         server.addConnector(connector);
+        ports.add(new Port(address, connector));
     }
 
     /** Continues after a connection could not be accepted, for example because no file handles are free. */
@@ -77,9 +104,9 @@ final class HttpListener implements AutoCloseable
     {
         private final ConnectionGuard guard;
 
-        PatientConnector(final Server server, final ConnectionGuard guard)
+        PatientConnector(final Server server, final ConnectionGuard guard, final ConnectionFactory... factories)
         {
-            super(server, null, null, null, 1, 1, new HttpConnectionFactory(configuration()));
+            super(server, null, null, null, 1, 1, factories);
             this.guard = guard;
         }
 
@@ -104,9 +131,14 @@ final class HttpListener implements AutoCloseable
         }
     }
 
-    private static HttpConfiguration configuration()
+    private static HttpConfiguration configuration(final boolean isSecure)
     {
         final HttpConfiguration configuration = new HttpConfiguration();
+        if (isSecure)
+        {
+            // Marks requests as secure. Clients compare the name with the certificate.
+            configuration.addCustomizer(new SecureRequestCustomizer(false));
+        }
         configuration.setRequestHeaderSize(EndpointLimits.MAX_HEAD_BYTES);
         configuration.setInputBufferSize(INPUT_BUFFER_BYTES);
         configuration.setSendServerVersion(false);
@@ -118,7 +150,7 @@ final class HttpListener implements AutoCloseable
     }
 
     /** Starts listening. */
-    void open(final NetworkAddress address, final RequestHandler handler) throws DeploymentException, IOException
+    void open(final RequestHandler handler) throws DeploymentException, IOException
     {
         server.setHandler(handler);
         server.setErrorHandler((request, response, callback) ->
@@ -128,18 +160,16 @@ final class HttpListener implements AutoCloseable
         });
         try
         {
+            for (final Port port : ports)
+            {
+                bind(port);
+            }
             server.start();
             sweep();
         }
-        catch (final IOException e)
+        catch (final IOException | DeploymentException e)
         {
             close();
-            if (e.getCause() instanceof BindException || e instanceof BindException)
-            {
-                throw new DeploymentException("SRV-0111", address.position(), "port is in use, port=" + address.port()
-                    + " listen-address=" + address.host() + " netio=" + address.name(),
-                    "stop the other process (ss -ltnp shows it), or change the port of this netio element");
-            }
             throw e;
         }
         catch (final RuntimeException e)
@@ -154,6 +184,25 @@ final class HttpListener implements AutoCloseable
         }
     }
 
+    private static void bind(final Port port) throws DeploymentException, IOException
+    {
+        try
+        {
+            port.connector.open();
+        }
+        catch (final IOException e)
+        {
+            if (e.getCause() instanceof BindException || e instanceof BindException)
+            {
+                final NetworkAddress address = port.address;
+                throw new DeploymentException("SRV-0111", address.position(), "port is in use, port=" + address.port()
+                    + " listen-address=" + address.host() + " netio=" + address.name(),
+                    "stop the other process (ss -ltnp shows it), or change the port of this netio element");
+            }
+            throw e;
+        }
+    }
+
     private void sweep()
     {
         guard.sweep();
@@ -165,7 +214,13 @@ final class HttpListener implements AutoCloseable
 
     int port()
     {
-        return connector.getLocalPort();
+        return ports.get(0).connector.getLocalPort();
+    }
+
+    /** The port with TLS, -1 if there is none. */
+    int securePort()
+    {
+        return ports.size() == 1 ? -1 : ports.get(1).connector.getLocalPort();
     }
 
     @Override

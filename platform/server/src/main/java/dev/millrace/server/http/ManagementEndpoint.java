@@ -4,6 +4,7 @@ import dev.millrace.api.process.FileHandles;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
+import dev.millrace.server.config.ServerConfiguration.SecureAddress;
 import dev.millrace.server.http.RequestHandler.Workers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of the instance, on loopback, with JSON responses. Opened and closed by one thread; requests arrive
- * on several threads.
+ * The HTTP server of the instance, on loopback and on an address with TLS, with JSON responses. Opened and closed by
+ * one thread; requests arrive on several threads.
  */
 public final class ManagementEndpoint implements AutoCloseable
 {
@@ -55,24 +56,25 @@ public final class ManagementEndpoint implements AutoCloseable
     /**
      * Opens the endpoint.
      *
+     * @param secure     second address, with TLS, or {@code null}
      * @param domain     domain directory: the token is in {@code var}, users are in {@code config}
      * @param executor   threads that execute changes; rejects work when too much is waiting
      * @param management operations to offer
      * @param audit      log of changes and rejections; stays open
      * @return the endpoint, listening
-     * @throws DeploymentException when the port is in use
+     * @throws DeploymentException when a port is in use, or the key of the secure one cannot be used
      * @throws IOException         when the token cannot be written
      */
-    public static ManagementEndpoint open(
-        final NetworkAddress address, final Path domain, final Executor executor, final Management management,
-        final AuditLog audit) throws DeploymentException, IOException
+    public static ManagementEndpoint open(final NetworkAddress address, final SecureAddress secure,
+        final Path domain, final Executor executor, final Management management, final AuditLog audit)
+        throws DeploymentException, IOException
     {
-        return open(address, domain, executor, management, audit,
+        return open(address, secure, domain, executor, management, audit,
             EndpointLimits.standard(FileHandles.OF_PROCESS.limit()));
     }
 
-    static ManagementEndpoint open(final NetworkAddress address, final Path domain, final Executor executor,
-        final Management management, final AuditLog audit, final EndpointLimits limits)
+    static ManagementEndpoint open(final NetworkAddress address, final SecureAddress secure, final Path domain,
+        final Executor executor, final Management management, final AuditLog audit, final EndpointLimits limits)
         throws DeploymentException, IOException
     {
         final Path uploads = domain.resolve("var").resolve("uploads");
@@ -81,8 +83,8 @@ public final class ManagementEndpoint implements AutoCloseable
             domain.resolve("config").resolve("users"), new LoginThrottle(System::nanoTime));
         final ConnectionGuard guard = new ConnectionGuard(limits);
         final ThreadPoolExecutor logins = newLogins();
-        final HttpListener listener = new HttpListener(address, guard, limits);
-        listener.open(address, new RequestHandler(routes(management), authentication, guard,
+        final HttpListener listener = new HttpListener(address, secure, guard, limits);
+        listener.open(new RequestHandler(routes(management), authentication, guard,
             new Workers(logins, executor), new RequestAudit(audit), address.host(), uploads,
             limits.uploadBytes()));
         return new ManagementEndpoint(listener, guard, logins, address.host());
@@ -104,6 +106,12 @@ public final class ManagementEndpoint implements AutoCloseable
     public int port()
     {
         return listener.port();
+    }
+
+    /** Returns the port with TLS, -1 if there is none. */
+    public int securePort()
+    {
+        return listener.securePort();
     }
 
     /** Returns the URL without path. */

@@ -238,7 +238,8 @@ final class RequestHandler extends Handler.Abstract
         {
             final String header = request.getHeaders().get(HttpHeader.HOST);
             final String named = header == null ? "" : header.replaceFirst(":\\d{1,5}$", "").toLowerCase(Locale.ROOT);
-            if (!LOCAL_NAMES.contains(named) && !named.equals(host.toLowerCase(Locale.ROOT)))
+            // Over TLS, the name in the certificate protects against pages that resolve their own name to this machine.
+            if (!request.isSecure() && !LOCAL_NAMES.contains(named) && !named.equals(host.toLowerCase(Locale.ROOT)))
             {
                 throw new HttpProblem(HttpProblem.FORBIDDEN, "SRV-0403",
                     "the Host header does not name this machine, Host=" + header,

@@ -249,7 +249,7 @@ class ServerConfigurationReaderTest
               <netio><name>NetIO</name><port>70000</port></netio>
               <netio>
                 <name>sslNetIo</name>
-                <ssl-config-bean-name>sslConfig</ssl-config-bean-name>
+                <provider-type>NIO</provider-type>
                 <listen-address>192.0.2.1</listen-address>
               </netio>
               <cluster><enabled>perhaps</enabled></cluster>
@@ -265,7 +265,7 @@ class ServerConfigurationReaderTest
         final DeploymentException refused = refused();
 
         assertThat(refused.problems()).extracting(problem -> problem.position().line() + " " + problem.code())
-            .containsExactlyInAnyOrder("2 SRV-0108", "5 SRV-0107", "6 SRV-0105", "8 SRV-0120", "8 SRV-0121",
+            .containsExactlyInAnyOrder("2 SRV-0108", "6 SRV-0105", "8 SRV-0120", "8 SRV-0121",
                 "9 SRV-0109", "10 SRV-0103", "11 SRV-0108", "11 SRV-0120",
                 "12 SRV-0152", "12 SRV-0109", "13 SRV-0153", "14 SRV-0108");
         assertThat(refused).hasMessageContaining("config.xml:9:").hasMessageContaining("nettio");

@@ -179,7 +179,7 @@ class SlowClientsTest
     private ManagementEndpoint open(final EndpointLimits limits) throws Exception
     {
         return ManagementEndpoint.open(new NetworkAddress("NetIO", "127.0.0.1", 0, SourcePosition.NONE),
-            directory, workers, null, AuditLog.open(directory.resolve("logs")), limits);
+            null, directory, workers, null, AuditLog.open(directory.resolve("logs")), limits);
     }
 
     private static EndpointLimits impatient(final int connections)
