@@ -182,7 +182,18 @@ final class DefinitionBuilder
             configured == null ? List.of() : selected(configured.selector()), below(stage.id()), stage.position(),
             new ChannelStage.Changes(values.truth("update-semantics", stage.setting("update-semantics"), false),
                 stage.setting("silent") == null ? null : values.truth("silent", stage.setting("silent"), false)),
-            sharing(stage, type));
+            sharing(stage, type), partitioner(stage, type));
+    }
+
+    private String partitioner(final StageDeclaration stage, final EventType type)
+    {
+        final Located named = stage.setting(StageDeclaration.PARTITIONER);
+        final String property = named == null ? null : resolve(named);
+        if (property != null)
+        {
+            property(stage, type, new Located(property, named.position()));
+        }
+        return property;
     }
 
     /** The group and the partition key of a channel that is partitioned across members; {@code null} when it is not. */

@@ -20,7 +20,7 @@ import org.springframework.beans.factory.config.TypedStringValue;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * Adapters and beans that are connected without a channel: each such link gets a pass-through channel of its own, with
+ * Adapters and beans that are connected without a channel: each such link gets a separate pass-through channel with
  * the id {@code FROM-TO}. Confined to the deploying thread.
  */
 final class DirectLinks

@@ -102,6 +102,29 @@ class OepFilesTest
     }
 
     @Test
+    void shouldPartitionEventsByPropertyOverListeners() throws Exception
+    {
+        final NetworkDefinition network = application.assembly(TYPES + """
+            <wlevs:channel id="c" event-type="Hello" listeners="a b">
+              <wlevs:instance-property name="partitionByEventProperty" value="message"/></wlevs:channel>
+            <wlevs:event-bean id="a" provider="collect"/>
+            <wlevs:event-bean id="b" provider="collect"/>
+            """).define();
+
+        assertThat(Application.stage(network, "c", ChannelStage.class).partitioner()).isEqualTo("message");
+        assertThat(network.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseToPartitionEventsByUnknownProperty()
+    {
+        application.assembly(TYPES + """
+            <wlevs:channel id="c" event-type="Hello">
+              <wlevs:instance-property name="partitionByEventProperty" value="massage"/></wlevs:channel>
+            """).isRefusedAt("EPN-1207", FILE + ":7:67", "property=massage", "did you mean 'message'?");
+    }
+
+    @Test
     void shouldKeepCachesOfCoherenceInMemoryOfServerWithoutCluster() throws Exception
     {
         final NetworkDefinition network = application.assembly(TYPES + """

@@ -76,15 +76,13 @@ class RefusedElementsTest
             "ref=b:c", "one application");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"eventPartitioner", "partitionByEventProperty"})
-    void shouldRefuseEventPartitioners(final String property)
+    @Test
+    void shouldRefuseEventPartitionersOfTheApplication()
     {
-        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\">\n  <wlevs:instance-property name=\"" + property +
-            "\" value=\"true\"/></wlevs:channel>\n", "7:3", "channel property=" + property,
-            "partition-by=\"PROPERTY\"");
+        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\">\n  <wlevs:instance-property " +
+            "name=\"eventPartitioner\" value=\"true\"/></wlevs:channel>\n", "7:3", "channel property=eventPartitioner",
+            "partitionByEventProperty");
     }
-
 
     @Test
     void shouldRefuseEventBuilders()

@@ -180,6 +180,7 @@ final class NetworkDifference
         final List<Object> settings = new ArrayList<>(List.of(channel.relation(), channel.primaryKey(), channel.queue(),
             channel.batching(), channel.time(), new HashSet<>(channel.selector()), channel.changes()));
         settings.add(channel.sharing());
+        settings.add(channel.partitioner());
         return settings;
     }
 

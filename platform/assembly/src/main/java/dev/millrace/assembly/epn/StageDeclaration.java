@@ -40,6 +40,8 @@ public final class StageDeclaration
 
     /** Key of the text of {@code expression} in {@link #settings}. */
     public static final String EXPRESSION = "expression";
+    /** Property of channels: the property of events that determines the listener. */
+    public static final String PARTITIONER = "partitionByEventProperty";
 
     private final Kind kind;
     private final String id;

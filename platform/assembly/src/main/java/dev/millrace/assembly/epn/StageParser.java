@@ -194,7 +194,7 @@ final class StageParser
 
     private void channel(final Element element, final StageDeclaration stage)
     {
-        UnsupportedSettings.channelProperties(model, element);
+        UnsupportedSettings.channelProperties(model, element, stage);
         final Located provider = stage.setting("provider");
         if (provider != null && !provider.value().equals("oracle.channel"))
         {

@@ -14,7 +14,7 @@ final class UnsupportedSettings
 {
     /** Spring's lazy-init also has a default. */
     private static final Set<String> FLAGS = Set.of("true", "false", "default");
-    private static final Set<String> PARTITIONER = Set.of("eventPartitioner", "partitionByEventProperty");
+    private static final String OWN_PARTITIONER = "eventPartitioner";
 
     private UnsupportedSettings()
     {
@@ -60,29 +60,39 @@ final class UnsupportedSettings
             "put related stages into one application");
     }
 
-    /** Properties of channels select an event partitioner. */
-    static void channelProperties(final EpnModel model, final Element channel)
+    /** Reads the properties of a channel, which select an event partitioner. */
+    static void channelProperties(final EpnModel model, final Element channel, final StageDeclaration stage)
     {
         for (final Element child : Elements.children(channel))
         {
-            if (!child.getLocalName().equals("instance-property") && !child.getLocalName().equals("property"))
+            final Located name = child.getLocalName().equals("instance-property") ||
+                child.getLocalName().equals("property") ? Elements.attribute(child, "name") : null;
+            final Located value = Elements.attribute(child, "value");
+            if (name == null)
             {
                 continue;
             }
-            final Located name = Elements.attribute(child, "name");
-            if (name != null && PARTITIONER.contains(name.value()))
+            if (name.value().equals(StageDeclaration.PARTITIONER) && value != null)
+            {
+                stage.setting(StageDeclaration.PARTITIONER, value);
+            }
+            else if (name.value().equals(StageDeclaration.PARTITIONER))
+            {
+                model.problems().add(AssemblyErrorCode.MISSING, XmlPositions.of(child),
+                    "missing attribute, element=" + child.getNodeName() + " attribute=value",
+                    "name the property of the events");
+            }
+            else if (name.value().equals(OWN_PARTITIONER))
             {
                 model.problems().add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(child),
-                    "the channel supports no event partitioner, channel property=" + name.value(),
-                    "to partition rows across members write partition-by=\"PROPERTY\" at the channel; across threads " +
-                        "of one instance ordering-constraint=\"PARTITION_ORDERED\" and partition-expression at the " +
-                        "rules, and workers in the configuration of the processor");
+                    "event partitioners of the application are not available, channel property=" + name.value(),
+                    "partition by a property of the events: name=\"" + StageDeclaration.PARTITIONER + "\"");
             }
-            else if (name != null)
+            else
             {
                 model.problems().add(AssemblyErrorCode.UNKNOWN_PROPERTY, name.position(),
                     "a channel has no such property, property=" + name.value(),
-                    Suggestions.hint(name.value(), "properties of channels", List.copyOf(PARTITIONER)));
+                    Suggestions.hint(name.value(), "properties of channels", List.of(StageDeclaration.PARTITIONER)));
             }
         }
     }

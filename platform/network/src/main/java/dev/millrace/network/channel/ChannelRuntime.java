@@ -346,6 +346,10 @@ public final class ChannelRuntime implements StageRuntime
     private Outlet openOutlet()
     {
         final Outlet outlet = new Outlet(schema, null, null, meter.openOut());
+        if (definition.partitioner() != null)
+        {
+            outlet.partitionBy(definition.eventType().indexOf(definition.partitioner()));
+        }
         outlets.add(outlet);
         return outlet;
     }

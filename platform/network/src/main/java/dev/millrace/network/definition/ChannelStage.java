@@ -19,6 +19,8 @@ import java.util.Objects;
  * @param position   position of its element
  * @param changes    how the changes of a relation are passed on
  * @param sharing    how its rows are partitioned across the members of a cluster; {@code null} when they are not
+ * @param partitioner property that determines the one stage below that receives a row; {@code null} when all stages
+ *                   below receive all rows
  */
 public record ChannelStage(
     String id,
@@ -32,7 +34,8 @@ public record ChannelStage(
     List<String> listeners,
     SourcePosition position,
     Changes changes,
-    Sharing sharing) implements StageDefinition
+    Sharing sharing,
+    String partitioner) implements StageDefinition
 {
     /** Checks the arguments. */
     public ChannelStage
@@ -64,7 +67,19 @@ public record ChannelStage(
         final List<String> selector, final List<String> listeners, final SourcePosition position)
     {
         this(id, eventType, relation, primaryKey, queue, batching, time, selector, listeners, position,
-            Changes.USUAL, null);
+            Changes.USUAL, null, null);
+    }
+
+    /**
+     * Returns this channel with an event partitioner.
+     *
+     * @param property whose value determines the stage below that receives a row; {@code null} for all stages
+     * @return a copy
+     */
+    public ChannelStage partitionedBy(final String property)
+    {
+        return new ChannelStage(id, eventType, relation, primaryKey, queue, batching, time, selector, listeners,
+            position, changes, sharing, property);
     }
 
     /**
@@ -76,7 +91,7 @@ public record ChannelStage(
     public ChannelStage shared(final Sharing how)
     {
         return new ChannelStage(id, eventType, relation, primaryKey, queue, batching, time, selector, listeners,
-            position, changes, how);
+            position, changes, how, partitioner);
     }
 
     /**

@@ -18,6 +18,10 @@ public final class Outlet implements Inlet, SequencedSink
     private final LaneLock sourceLock;
     private final LaneCounters counters;
     private Inlet[] targets = new Inlet[0];
+    /** Number of targets at the beginning that receive every batch. */
+    private int observers;
+    /** Chooses the stage of each row; {@code null} when every stage receives every row. */
+    private EventPartitioner partitioner;
     private Object thread;
     private Set<String> unique;
 
@@ -102,7 +106,17 @@ public final class Outlet implements Inlet, SequencedSink
         return sourceLock;
     }
 
-    /** Adds a stage below, which receives every batch. */
+    /**
+     * Lets each row go to only one of the stages below; called before they are added.
+     *
+     * @param column of the property whose value determines the stage
+     */
+    public void partitionBy(final int column)
+    {
+        partitioner = new EventPartitioner(schema, column);
+    }
+
+    /** Adds a stage below, which receives every batch, or its rows of every batch. */
     public void add(final Inlet target)
     {
         final Inlet[] more = Arrays.copyOf(targets, targets.length + 1);
@@ -120,6 +134,7 @@ public final class Outlet implements Inlet, SequencedSink
         more[0] = target;
         System.arraycopy(targets, 0, more, 1, targets.length);
         targets = more;
+        observers++;
     }
 
     /**
@@ -164,9 +179,14 @@ public final class Outlet implements Inlet, SequencedSink
     {
         counters.add(batch.size());
         final Inlet[] all = targets;
-        for (int i = 0; i < all.length; i++)
+        final int everything = partitioner == null ? all.length : Math.min(observers, all.length);
+        for (int i = 0; i < everything; i++)
         {
             all[i].accept(batch);
+        }
+        if (everything < all.length)
+        {
+            partitioner.pass(batch, all, everything);
         }
     }
 

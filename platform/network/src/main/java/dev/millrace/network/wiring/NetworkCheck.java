@@ -154,6 +154,10 @@ public final class NetworkCheck
         {
             checkSharing(channel);
         }
+        if (channel.partitioner() != null)
+        {
+            checkPartitioner(channel);
+        }
         for (final String property : channel.primaryKey())
         {
             if (!channel.relation() || !ChannelRuntime.isUsableAsKey(channel, property))
@@ -162,6 +166,33 @@ public final class NetworkCheck
                     "no usable primary key, channel=" + channel.id() + " is-relation=" +
                     channel.relation() + " property=" + property, "a relation channel takes properties of number," +
                     " char, boolean and time types: " + channel.eventType());
+            }
+        }
+    }
+
+    private void checkPartitioner(final ChannelStage channel)
+    {
+        final String what = " channel=" + channel.id() + " partitionByEventProperty=" + channel.partitioner();
+        final int column = channel.eventType().indexOf(channel.partitioner());
+        if (column < 0 || !PartitionHash.isUsable(channel.eventType().properties().get(column).type()))
+        {
+            add(NetworkErrorCode.PARTITIONED, channel, "events cannot be partitioned by this property," + what,
+                "take a property of a number, char, boolean or time type of " + channel.eventType());
+        }
+        if (channel.relation() || channel.batching() || channel.sharing() != null)
+        {
+            add(NetworkErrorCode.PARTITIONED, channel, "an event partitioner excludes other settings," + what +
+                " is-relation=" + channel.relation() + " batching=" + channel.batching() + " partition-by=" +
+                (channel.sharing() == null ? "none" : channel.sharing().property()),
+                "remove them, or partitionByEventProperty");
+        }
+        for (final String listener : channel.listeners())
+        {
+            if (byId.get(listener) instanceof ProcessorStage processor && processor.durable())
+            {
+                add(NetworkErrorCode.PARTITIONED, channel,
+                    "a durable processor cannot be below an event partitioner," + what + " processor=" + listener,
+                    "use one processor, with PARTITION_ORDERED and partition-expression");
             }
         }
     }

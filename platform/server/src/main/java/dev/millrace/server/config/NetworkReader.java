@@ -140,7 +140,7 @@ final class NetworkReader
             final Netio named = named(plainName);
             if (named != null && named.sslName != null)
             {
-                problems.add("SRV-0107", plainName, "the port of network-io-name has no TLS, name=" + plainName.text() +
+                problems.add("SRV-0161", plainName, "the port of network-io-name has no TLS, name=" + plainName.text() +
                     " ssl-config-bean-name=" + named.sslName.text(),
                     "name this netio element in secure-network-io-name, and one without ssl-config-bean-name here");
             }
@@ -167,15 +167,15 @@ final class NetworkReader
         }
         if (named.sslName == null)
         {
-            problems.add("SRV-0107", secureName, "the port of secure-network-io-name has no key, name=" +
+            problems.add("SRV-0162", secureName, "the port of secure-network-io-name has no key, name=" +
                 secureName.text(), "add ssl-config-bean-name to this netio element, with the name of an ssl element");
             return null;
         }
         final TlsSettings settings = ssl.get(named.sslName.text());
         if (settings == null)
         {
-            problems.add("SRV-0103", named.sslName, "no ssl element with this name, name=" + named.sslName.text(),
-                "ssl elements: " + ssl.keySet());
+            problems.add("SRV-0103", named.sslName,
+                "no element with this name, element=ssl name=" + named.sslName.text(), "ssl elements: " + ssl.keySet());
             return null;
         }
         return new SecureAddress(named.address, settings);
@@ -186,7 +186,7 @@ final class NetworkReader
         final Netio named = addresses.get(name.text());
         if (named == null)
         {
-            problems.add("SRV-0103", name, "no netio element with this name, name=" + name.text(),
+            problems.add("SRV-0103", name, "no element with this name, element=netio name=" + name.text(),
                 "netio elements: " + addresses.keySet());
         }
         return named;

@@ -306,7 +306,7 @@ public final class ServerConfigurationReader
         if (!workManagers.containsKey(network.workManagerName().text()))
         {
             problems.add("SRV-0103", network.workManagerName(),
-                "no work-manager element with this name, name=" + network.workManagerName().text(),
+                "no element with this name, element=work-manager name=" + network.workManagerName().text(),
                 "work-manager elements: " + workManagers.keySet());
         }
         return network.workManagerName().text();

@@ -79,7 +79,7 @@ final class SslReader
                 {
                     if (problems.truth(child, false))
                     {
-                        problems.add("SRV-0107", child, "FIPS mode is not supported, element=" + child.name(),
+                        problems.add("SRV-0163", child, "FIPS mode is not supported, element=" + child.name(),
                             "set it to false; the JDK can be configured with a FIPS provider");
                     }
                 }

@@ -129,10 +129,10 @@ class TlsConfigurationTest
     @ParameterizedTest
     @CsvSource({
         "<key-store>./ssl/evsidentity.jks</key-store>, '', 6 SRV-0158 an ssl element has no name or no key store",
-        "<name>sslConfig</name>, <name>x</name>, 3 SRV-0103 no ssl element with this name",
+        "<name>sslConfig</name>, <name>x</name>, 3 SRV-0103 no element with this name",
         "<password>secret</password>, <password>{Salted-3DES}x</password>, 9 SRV-0115 not a value encrypted by",
         "<ssl-protocol>TLS<, <ssl-protocol>QUIC<, 12 SRV-0105 no such protocol",
-        "false</enforce-fips>, true</enforce-fips>, 13 SRV-0107 FIPS mode is not supported",
+        "false</enforce-fips>, true</enforce-fips>, 13 SRV-0163 FIPS mode is not supported",
         "<need-client-auth>false<, <need-client-auth>no<, 14 SRV-0120 not true or false",
         "</ssl>, <ciphers><cipher>SSL_RSA_FAST</cipher></ciphers></ssl>, 15 SRV-0159 this Java has no such cipher",
         "</ssl>, <key-stor/></ssl>, 15 SRV-0109 unknown element"})
@@ -147,11 +147,11 @@ class TlsConfigurationTest
     void shouldRefusePortsThatAreConfusedWithEachOther() throws Exception
     {
         assertThat(refused(NETIO, SSL, JETTY.replace(">NetIO<", ">sslNetIo<"))).singleElement().asString()
-            .contains("SRV-0107 the port of network-io-name has no TLS");
+            .contains("SRV-0161 the port of network-io-name has no TLS");
         assertThat(refused(NETIO, SSL, JETTY.replace(">sslNetIo<", ">NetIO<"))).singleElement().asString()
-            .contains("SRV-0107 the port of secure-network-io-name has no key");
+            .contains("SRV-0162 the port of secure-network-io-name has no key");
         assertThat(refused(NETIO, SSL, JETTY.replace(">sslNetIo<", ">none<"))).singleElement().asString()
-            .contains("SRV-0103 no netio element with this name, name=none");
+            .contains("SRV-0103 no element with this name, element=netio name=none");
         assertThat(refused(NETIO, SSL, SSL, JETTY)).singleElement().asString()
             .contains("SRV-0104 two ssl elements have the same name");
     }
