@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Passes each row of a batch to one of several stages: rows with equal values of a property always to the same one. A
- * stage without rows of a batch receives a heartbeat, so that its time does not stand still. Not thread-safe.
+ * stage without rows of a batch receives a heartbeat, so that its time advances. Not thread-safe.
  */
 final class EventPartitioner
 {

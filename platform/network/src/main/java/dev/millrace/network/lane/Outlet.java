@@ -107,7 +107,7 @@ public final class Outlet implements Inlet, SequencedSink
     }
 
     /**
-     * Lets each row go to only one of the stages below; called before they are added.
+     * Sends each row to only one of the stages below; called before they are added.
      *
      * @param column of the property whose value determines the stage
      */

@@ -154,7 +154,7 @@ final class NetworkReader
                 "NetIO", "127.0.0.1", ServerConfiguration.DEFAULT_PORT, new SourcePosition(file.toString(), 0, 0)));
     }
 
-    /** The address of the endpoint with TLS, {@code null} if there is none; called after all elements were read. */
+    /** The address of the endpoint with TLS, {@code null} without one; called after all elements were read. */
     SecureAddress secure()
     {
         addresses.values().stream().filter(netio -> netio.sslName != null &&

@@ -217,7 +217,7 @@ final class HttpListener implements AutoCloseable
         return ports.get(0).connector.getLocalPort();
     }
 
-    /** The port with TLS, -1 if there is none. */
+    /** The port with TLS, -1 without one. */
     int securePort()
     {
         return ports.size() == 1 ? -1 : ports.get(1).connector.getLocalPort();

@@ -108,7 +108,7 @@ public final class ManagementEndpoint implements AutoCloseable
         return listener.port();
     }
 
-    /** Returns the port with TLS, -1 if there is none. */
+    /** Returns the port with TLS, -1 without one. */
     public int securePort()
     {
         return listener.securePort();
