@@ -259,7 +259,7 @@ class BadConfigurationTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http-pub-sub-adapter", "jms-adapter", "coherence-caching-system", "csv-adapter"})
+    @ValueSource(strings = {"http-pub-sub-adapter", "jms-adapter", "csv-adapter"})
     void shouldRefuseComponentsThatAreNotAvailable(final String component)
     {
         isRefusedAt("<" + component + "><name>x</name></" + component + ">\n", "EPN-1210", "2:1",

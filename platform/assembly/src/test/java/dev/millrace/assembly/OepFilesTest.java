@@ -130,11 +130,17 @@ class OepFilesTest
         final NetworkDefinition network = application.assembly(TYPES + """
             <wlevs:caching-system id="cs" provider="coherence"/>
             <wlevs:cache id="c" value-type="Hello" key-properties="message" caching-system="cs"/>
+            """).configuration("""
+            <coherence-caching-system><name>cs</name>
+              <coherence-cache-config>coherence-cache-config.xml</coherence-cache-config></coherence-caching-system>
             """).define();
 
         assertThat(application.context().getBean("c", Cache.class)).isNotNull();
-        assertThat(warnings(network)).singleElement().asString().startsWith("EPN-1216 " + FILE + ":6:41 ")
-            .contains("provider=coherence instead=local");
+        assertThat(warnings(network)).hasSize(2).satisfiesExactly(
+            assembly -> assertThat(assembly).startsWith("EPN-1216 " + FILE + ":6:41 ")
+                .contains("provider=coherence instead=local"),
+            configuration -> assertThat(configuration).startsWith("EPN-1216 " + Application.CONFIG_FILE + ":2:1 ")
+                .contains("its configuration has no effect"));
     }
 
     @Test

@@ -30,8 +30,9 @@ public final class ConfigurationReader
         List.of("processor", "channel", "stream", "adapter", "event-bean", "caching-system", "diagnostic-profiles");
     /** Components of other products' adapters, which get a specific message. */
     private static final Set<String> NOT_AVAILABLE = Set.of("http-pub-sub-adapter", "jms-adapter",
-        "coherence-caching-system", "edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper", "json-mapper",
+        "edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper", "json-mapper",
         "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
+    private static final String COHERENCE = "coherence-caching-system";
     private static final String CAPACITY = "partition-order-capacity";
     private static final List<String> COMMON =
         List.of("name", "record-parameters", "playback-parameters", "trace-parameters");
@@ -92,7 +93,13 @@ public final class ConfigurationReader
         names.noText(root);
         for (final Element component : Elements.children(root))
         {
-            if (component.getNamespaceURI() == null && NOT_AVAILABLE.contains(component.getLocalName()))
+            if (component.getNamespaceURI() == null && COHERENCE.equals(component.getLocalName()))
+            {
+                problems.warn(XmlPositions.of(component),
+                    "Coherence is not available, its configuration has no effect, element=" + COHERENCE,
+                    "write a caching-system element of the same name, with max-size and time-to-live of its caches");
+            }
+            else if (component.getNamespaceURI() == null && NOT_AVAILABLE.contains(component.getLocalName()))
             {
                 problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(component),
                     "such components are not available yet, element=" + component.getNodeName(), "remove the element");
