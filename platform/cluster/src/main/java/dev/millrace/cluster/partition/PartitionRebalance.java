@@ -124,9 +124,10 @@ final class PartitionRebalance
 
     private void retarget(final AssignmentHistory table)
     {
-        if (installed != null && channel.openEpoch() < installed.epoch())
+        if (channel.openEpoch() + 1 < table.now().epoch())
         {
-            // Rows received for an epoch that never opened here go back to their senders, which route them again.
+            // Rows of an epoch that never opened here, because the next table was already there, go back to their
+            // senders, which route them again: this member has not taken over the partitions of that epoch.
             channel.floor(table.now().epoch());
             strays.takeBack(strays.removeOwn());
             in.cut();

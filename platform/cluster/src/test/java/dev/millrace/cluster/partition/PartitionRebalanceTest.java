@@ -1,6 +1,7 @@
 package dev.millrace.cluster.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
@@ -12,6 +13,7 @@ import dev.millrace.cluster.partition.link.HandshakeRequest;
 import dev.millrace.network.partition.PartitionHash;
 import dev.millrace.network.spi.PartitionedChannel;
 import dev.millrace.network.spi.PartitionedChannels.Terms;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -111,6 +113,36 @@ class PartitionRebalanceTest
         assertThat(channel.floor()).isEqualTo(2);
         assertThat(exchange.released(live, mine.withReleased(2))).isEqualTo(2);
         assertThat(channel.floor()).isEqualTo(2);
+    }
+
+    /** Otherwise it would process rows of partitions that another member owns at the same time. */
+    @Test
+    void shouldTakeNoRowsOfAnEpochThatItHasSkipped() throws Exception
+    {
+        final PartitionRebalance exchange = new PartitionRebalance(channel, links, PartitionHandover.EMPTY);
+        final Registration mine = registration(ONE);
+        final Map<String, Registration> live = Map.of(mine.stay(), mine);
+        final AssignmentHistory first = AssignmentHistory.next(null, List.of(TWO));
+        exchange.follow(first, mine, live);
+        assertThat(exchange.statistics()).containsEntry("open", true);
+        final AssignmentHistory skipped = AssignmentHistory.next(first, List.of(ONE, TWO));
+        exchange.follow(AssignmentHistory.next(skipped, List.of(TWO)), mine, live);
+        assertThat(exchange.statistics()).containsEntry("open", true).containsEntry("epoch", 3L);
+        assertThatThrownBy(() -> channel.awaitOpen(2, () -> false)).isInstanceOf(IOException.class)
+            .hasMessageContaining("epoch=2 floor=3");
+        channel.awaitOpen(3, () -> false);
+    }
+
+    @Test
+    void shouldTakeNoRowsOfEpochsBeforeTheFirstTableThatItSees() throws Exception
+    {
+        final PartitionRebalance exchange = new PartitionRebalance(channel, links, PartitionHandover.EMPTY);
+        final Registration mine = registration(ONE);
+        final AssignmentHistory skipped =
+            AssignmentHistory.next(AssignmentHistory.next(null, List.of(TWO)), List.of(ONE, TWO));
+        exchange.follow(AssignmentHistory.next(skipped, List.of(TWO)), mine, Map.of(mine.stay(), mine));
+        assertThatThrownBy(() -> channel.awaitOpen(2, () -> false)).isInstanceOf(IOException.class)
+            .hasMessageContaining("epoch=2 floor=3");
     }
 
     @Test
