@@ -191,7 +191,6 @@ class BadInputTest
     private static long usedBytes()
     {
         System.gc();
-        System.gc();
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 

@@ -2,6 +2,8 @@ package dev.millrace.api.event;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A named row type of a channel. Immutable.
@@ -50,12 +52,13 @@ public final class EventType
         {
             throw new IllegalArgumentException("only a bean type has a class, and it needs one, type=" + name);
         }
-        for (int i = 0; i < this.properties.size(); i++)
+        final Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (final EventProperty property : this.properties)
         {
-            if (indexOf(this.properties.get(i).name()) != i)
+            if (!names.add(property.name()))
             {
                 throw new IllegalArgumentException(
-                    "property declared twice, type=" + name + " property=" + this.properties.get(i).name());
+                    "property declared twice, type=" + name + " property=" + property.name());
             }
         }
     }
