@@ -7,19 +7,14 @@ import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
-import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.journal.Journal;
-import dev.millrace.journal.JournalErrorCode;
 import dev.millrace.journal.JournalException;
 import dev.millrace.journal.JournalReader;
-import dev.millrace.journal.Snapshot;
-import dev.millrace.journal.SnapshotStore;
 import dev.millrace.network.durable.RecordKind;
 import dev.millrace.network.spi.DurableStorage;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,8 +22,6 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What one thread runs, with its journal and its snapshots.
@@ -41,22 +34,14 @@ final class DurableUnit implements AutoCloseable
     /** Name of the state with the marks of a group, before the group. */
     static final String MARKS = "marks of ";
 
-    private static final Logger LOG = LoggerFactory.getLogger(DurableUnit.class);
     /** Name of the state with the numbers of the last rows of its outputs. */
     private static final String NUMBERS = "numbers of outputs";
-    /** Name of the state with the version of the rules; missing in snapshots of the first one. */
-    private static final String VERSION = "version of the rules";
 
     private final String name;
     private final Journal journal;
-    private final SnapshotStore snapshots;
+    private final UnitSnapshots snapshots;
     /** Of the rules to which its state belongs. */
     private int version;
-    /** Positions of the newest snapshot and of the one before, which is used if the newest one is damaged. */
-    private long newest;
-    private long before = Journal.NONE;
-    /** State in the snapshot, by name of the pipeline or flow. */
-    private final Map<String, StateInput> states = new LinkedHashMap<>();
     private final List<RecordWriter> writers = new ArrayList<>();
     private int nextWriter;
     private final List<RecordedReplica> replicas = new ArrayList<>();
@@ -64,9 +49,7 @@ final class DurableUnit implements AutoCloseable
     private final Map<String, ReplayedGroup> replayed = new LinkedHashMap<>();
     private final Map<String, BatchRecorder> groups = new LinkedHashMap<>();
     private final ProducerNames producers;
-    private final List<NumberedOutput> outputs = new ArrayList<>();
-    /** Number of the last row of each producer, also of those that have ended, when it was stored. */
-    private final Map<String, Long> numbers;
+    private final UnitOutputs outputs;
     private final SpaceWaiter space;
     private final ReplicaMark mark;
     private final RaisedNumbers raised;
@@ -80,37 +63,13 @@ final class DurableUnit implements AutoCloseable
         this.name = name;
         this.space = space;
         this.version = version;
-        snapshots = storage.snapshots(name);
-        final boolean[] isDamaged = {false};
-        final List<Long> others = new ArrayList<>();
-        final Snapshot snapshot = snapshots.newest(damaged ->
-        {
-            isDamaged[0] = true;
-            LOG.warn("{}; the snapshot before it is used, unit={}", damaged.getMessage(), name);
-        }, each ->
-        {
-            final boolean isUsable = isUsable(each);
-            if (!isUsable)
-            {
-                others.add(each.position());
-            }
-            return isUsable;
-        });
+        snapshots = new UnitSnapshots(name, storage.snapshots(name), version);
         journal = storage.openJournal(name);
-        producers = new ProducerNames(journal);
-        mark = new ReplicaMark(replicas, journal);
-        raised = new RaisedNumbers(outputs, journal);
-        newest = snapshot == null ? Journal.NONE : snapshot.position();
         boolean isOpen = false;
         try
         {
-            if (snapshot == null && version > 0 && (isDamaged[0] || journal.lastPosition() != Journal.NONE))
-            {
-                throw new JournalException(JournalErrorCode.SNAPSHOT, "the state is lost: no snapshot that was " +
-                    "written since the last change of the rules is valid, unit=" + name + " version=" + version);
-            }
-            // They were written for a change of the rules that was not completed.
-            others.stream().filter(position -> position > newest).forEach(snapshots::delete);
+            snapshots.check(journal);
+            outputs = new UnitOutputs(state(NUMBERS));
             isOpen = true;
         }
         finally
@@ -120,19 +79,9 @@ final class DurableUnit implements AutoCloseable
                 journal.close();
             }
         }
-        numbers = numbers();
-    }
-
-    private boolean isUsable(final Snapshot snapshot)
-    {
-        final Map<String, StateInput> content = SnapshotContent.read(snapshot.content());
-        final StateInput written = content.remove(VERSION);
-        if ((written == null ? 0 : written.readInt()) != version)
-        {
-            return false;
-        }
-        states.putAll(content);
-        return true;
+        producers = new ProducerNames(journal);
+        mark = new ReplicaMark(replicas, journal);
+        raised = new RaisedNumbers(outputs.all(), journal);
     }
 
     Journal journal()
@@ -148,22 +97,23 @@ final class DurableUnit implements AutoCloseable
     /** Fails if the snapshot contains state of pipelines or flows that the processor no longer has. */
     void refuseOtherState()
     {
-        if (!states.isEmpty())
+        if (!snapshots.states().isEmpty())
         {
             throw new JournalException(ProcessorErrorCode.OTHER_RULES, "the snapshot contains state of rules that " +
-                "the processor does not have, unit=" + name + " rules=" + states.keySet());
+                "the processor does not have, unit=" + name + " rules=" + snapshots.states().keySet());
         }
     }
 
     /** Whether a change of the rules has left nothing for it to run: its snapshot contains no state. */
     boolean isRetired()
     {
-        return states.isEmpty() && !hasRows();
+        return snapshots.states().isEmpty() && !hasRows();
     }
 
     /** Whether there are rows after the snapshot. */
     private boolean hasRows()
     {
+        final long newest = newest();
         try (JournalReader reader = journal.openReader())
         {
             if (newest == Journal.NONE)
@@ -188,7 +138,7 @@ final class DurableUnit implements AutoCloseable
     /** The state of a pipeline or flow in the snapshot; {@code null} if it has none. */
     StateInput state(final String of)
     {
-        return states.remove(of);
+        return snapshots.states().remove(of);
     }
 
     /** Adds a group of pipelines that receive rows together, before the replay. */
@@ -264,66 +214,10 @@ final class DurableUnit implements AutoCloseable
         return replicaWriters.get(replica);
     }
 
-    /**
-     * Adds outputs of its queries, before the replay.
-     *
-     * @param added their names, the same after a restart
-     */
-    void add(final Map<String, NumberedOutput> added)
+    /** The outputs of its queries. */
+    UnitOutputs outputs()
     {
-        added.forEach((producer, output) ->
-        {
-            output.restore(producer, numbers.getOrDefault(producer, 0L));
-            outputs.add(output);
-        });
-    }
-
-    boolean has(final NumberedOutput output)
-    {
-        return outputs.contains(output);
-    }
-
-    private Map<String, Long> numbers()
-    {
-        final Map<String, Long> found = new HashMap<>();
-        final StateInput from = state(NUMBERS);
-        if (from != null)
-        {
-            for (int count = from.readCount(); count > 0; count--)
-            {
-                found.put(from.readString(), from.readLong());
-            }
-            from.end();
-        }
-        return found;
-    }
-
-    private static void writeNumbers(final Map<String, Long> all, final StateOutput to)
-    {
-        to.writeCount(all.size());
-        all.forEach((producer, number) ->
-        {
-            to.writeString(producer);
-            to.writeLong(number);
-        });
-    }
-
-    /** Whether the stages below have stored the rows of a state, or do not store numbers; thread-safe. */
-    boolean isOutputStored(final CapturedState state)
-    {
-        return outputs.stream().allMatch(output -> output.isStored(state.numbers().get(output.producer())));
-    }
-
-    /** Whether the stages below have stored all rows, or do not store numbers. */
-    boolean isOutputStored()
-    {
-        return outputs.stream().allMatch(output -> output.isStored(output.number()));
-    }
-
-    /** Passes on all rows from now on. */
-    void openOutputs()
-    {
-        outputs.forEach(NumberedOutput::open);
+        return outputs;
     }
 
     /** Prepares the journal for the first record. */
@@ -339,9 +233,9 @@ final class DurableUnit implements AutoCloseable
     /** Replays the records after the snapshot. Returns the number of batches. */
     long replay()
     {
-        outputs.forEach(NumberedOutput::beginReplay);
+        outputs.beginReplay();
         begin();
-        try (UnitReplay all = new UnitReplay(name, journal.openReader(), replayed, raised, newest))
+        try (UnitReplay all = new UnitReplay(name, journal.openReader(), replayed, raised, newest()))
         {
             return all.advance(Long.MAX_VALUE, () -> false);
         }
@@ -358,7 +252,7 @@ final class DurableUnit implements AutoCloseable
     {
         if (replay == null)
         {
-            replay = new UnitReplay(name, journal.openReader(), replayed, raised, newest);
+            replay = new UnitReplay(name, journal.openReader(), replayed, raised, newest());
         }
         replay.advance(until, isStopped);
         return replay.position() > stored;
@@ -367,13 +261,13 @@ final class DurableUnit implements AutoCloseable
     /** Position of the newest snapshot; {@link Journal#NONE} without one. */
     long newest()
     {
-        return newest;
+        return snapshots.newest();
     }
 
     /** Whether there are records after the newest snapshot. */
     boolean hasNews()
     {
-        return journal.lastPosition() != newest;
+        return journal.lastPosition() != newest();
     }
 
     ReplicaMark mark()
@@ -392,7 +286,7 @@ final class DurableUnit implements AutoCloseable
         final SnapshotContent content = new SnapshotContent();
         writer.accept(content);
         groups.forEach((group, recorder) -> content.add(MARKS + group, recorder.marks()::write));
-        final Map<String, Long> all = allNumbers();
+        final Map<String, Long> all = outputs.numbers();
         writeRest(content, all, version);
         if (replay != null)
         {
@@ -405,8 +299,8 @@ final class DurableUnit implements AutoCloseable
 
     static void writeRest(final SnapshotContent content, final Map<String, Long> all, final int version)
     {
-        content.add(NUMBERS, to -> writeNumbers(all, to));
-        content.add(VERSION, to -> to.writeInt(version));
+        content.add(NUMBERS, to -> UnitOutputs.write(all, to));
+        UnitSnapshots.writeVersion(content, version);
     }
 
     /**
@@ -416,26 +310,19 @@ final class DurableUnit implements AutoCloseable
      */
     void store(final CapturedState state)
     {
-        journal.sync();
-        snapshots.write(state.position(), state.content().parts());
-        before = newest;
-        newest = state.position();
-        journal.deleteBefore(before);
+        snapshots.write(state, journal);
     }
 
     /** Deletes the newest snapshot, because the change of the rules that it belongs to fails. */
     void discard(final CapturedState state, final long last)
     {
-        snapshots.delete(state.position());
-        newest = last;
-        before = Journal.NONE;
+        snapshots.discard(state, last);
     }
 
     /** Gives up the older snapshot, whose records take space that is needed. */
     void deleteOldRecords()
     {
-        before = newest;
-        journal.deleteBefore(before);
+        snapshots.deleteOldRecords(journal);
     }
 
     /**
@@ -451,14 +338,6 @@ final class DurableUnit implements AutoCloseable
         return journal.append(record, 0, record.length);
     }
 
-    /** The numbers of the last rows of all outputs so far, by producer. */
-    Map<String, Long> allNumbers()
-    {
-        final Map<String, Long> all = new HashMap<>(numbers);
-        outputs.forEach(output -> all.put(output.producer(), output.number()));
-        return all;
-    }
-
     /**
      * Replaces what it runs.
      *
@@ -470,7 +349,6 @@ final class DurableUnit implements AutoCloseable
     void exchange(final int next, final Map<String, BatchRecorder> nextGroups,
         final Map<RecordedReplica, RecordWriter> read, final Map<String, NumberedOutput> named)
     {
-        numbers.putAll(allNumbers());
         version = next;
         groups.clear();
         groups.putAll(nextGroups);
@@ -492,26 +370,8 @@ final class DurableUnit implements AutoCloseable
         writers.clear();
         groups.values().forEach(recorder -> writers.add(recorder.writer()));
         writers.addAll(replicaWriters.values());
-        exchange(named);
-    }
-
-    private void exchange(final Map<String, NumberedOutput> named)
-    {
-        final List<NumberedOutput> known = List.copyOf(outputs);
-        outputs.clear();
+        outputs.exchange(named);
         raised.writeAgain();
-        named.forEach((producer, output) ->
-        {
-            if (!producer.equals(output.producer()))
-            {
-                output.restore(producer, numbers.getOrDefault(producer, 0L));
-            }
-            if (!known.contains(output))
-            {
-                output.open();
-            }
-            outputs.add(output);
-        });
     }
 
     @Override

@@ -155,7 +155,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
             }
         }));
         recorders = opened;
-        all.forEach(unit -> forEachOutput(unit, unit.live(), (owner, named) -> owner.add(named)));
+        all.forEach(unit -> forEachOutput(unit, unit.live(), (owner, named) -> owner.outputs().add(named)));
         refuseOtherUnits();
         units.values().forEach(DurableUnit::refuseOtherState);
     }
@@ -176,7 +176,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
                 TimeUnit.NANOSECONDS.toMillis(wiring.clock().epochNs() - startNs));
         }
         groups.values().forEach(fed -> fed.forEach(PipelineGroup::endReplay));
-        units.values().forEach(DurableUnit::openOutputs);
+        units.values().forEach(unit -> unit.outputs().open());
         isRestored = true;
     }
 
@@ -306,7 +306,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     /** Whether the stages below have stored all output, or do not store numbers. */
     boolean isOutputStored()
     {
-        return units.values().stream().allMatch(DurableUnit::isOutputStored);
+        return units.values().stream().allMatch(unit -> unit.outputs().isStored());
     }
 
     /**
@@ -471,7 +471,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
     /** Whether the stages below have stored the output of states, or do not store numbers; thread-safe. */
     public boolean isOutputStored(final List<CapturedState> states)
     {
-        return states.stream().allMatch(state -> units.get(state.unit()).isOutputStored(state));
+        return states.stream().allMatch(state -> units.get(state.unit()).outputs().isStored(state.numbers()));
     }
 
     @Override

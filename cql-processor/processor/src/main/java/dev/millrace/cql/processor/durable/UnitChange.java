@@ -67,9 +67,9 @@ final class UnitChange
     {
         named.forEach((producer, output) ->
         {
-            if (!unit.has(output))
+            if (!unit.outputs().has(output))
             {
-                output.restore(producer, unit.allNumbers().getOrDefault(producer, 0L));
+                output.restore(producer, unit.outputs().numbers().getOrDefault(producer, 0L));
                 output.beginReplay();
             }
             outputs.put(producer, output);
@@ -83,7 +83,7 @@ final class UnitChange
         writer.accept(content);
         groups.forEach((group, recorder) -> content.add(DurableUnit.MARKS + group, recorder.marks()::write));
         // After the state, because writing it may emit rows.
-        final Map<String, Long> numbers = unit.allNumbers();
+        final Map<String, Long> numbers = unit.outputs().numbers();
         DurableUnit.writeRest(content, numbers, version);
         return new CapturedState(unit.name(), position, content, numbers);
     }
