@@ -266,13 +266,6 @@ class DurabilityIT
         final Path symbols = Files.writeString(directory.resolve("symbols.txt"), "ORCL\n");
         try (RunningInstance instance = new RunningInstance(directory.resolve("durable")))
         {
-            final Result relation = instance.app("install", Product.changed(directory.resolve("relation.jar"), Map.of(
-                ASSEMBLY, text -> text.replace("${loadgen.port}", "0").replace("id=\"StockTickStream\" event-type",
-                    "id=\"StockTickStream\" is-relation=\"true\" primary-key=\"symbol\" event-type"),
-                RULES, text -> PRICES)));
-            assertThat(relation.exitCode()).isEqualTo(1);
-            assertThat(relation.output()).contains("CQL-8109").contains("relation");
-
             final Result installed = instance.app("install", application(symbols));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
             send(instance, "ORCL,100.0");

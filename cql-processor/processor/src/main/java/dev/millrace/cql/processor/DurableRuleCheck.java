@@ -18,8 +18,8 @@ import java.util.Map;
 
 /**
  * Finds the rules of a durable processor whose journal would not contain all of their input: those that look up tables
- * and collections, or caches that cannot be replicated or stored, those over relation channels, whose primary keys are
- * stored in the channel, and those over channels that are partitioned across members. Single use.
+ * and collections, or caches that cannot be replicated or stored, and those over channels that are partitioned across
+ * members. Single use.
  */
 final class DurableRuleCheck
 {
@@ -90,13 +90,7 @@ final class DurableRuleCheck
         }
         for (final FlowNode.Source source : flow.sources())
         {
-            final String query = flow.outputs().get(0).queryId();
-            checkChannel(query, source.name());
-            if (source.relation())
-            {
-                add(query, "its channel is a relation, whose keys do not survive the process, channel=" +
-                    source.name());
-            }
+            checkChannel(flow.outputs().get(0).queryId(), source.name());
         }
     }
 

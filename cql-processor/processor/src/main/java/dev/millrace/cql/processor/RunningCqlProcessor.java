@@ -23,6 +23,7 @@ import dev.millrace.network.spi.DynamicOutputs;
 import dev.millrace.network.spi.ProcessorWiring;
 import dev.millrace.network.spi.RuleChange;
 import dev.millrace.network.spi.RunningProcessor;
+import dev.millrace.network.spi.StoredRelation;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -87,6 +88,12 @@ public final class RunningCqlProcessor implements RunningProcessor
     public EventBatchSink openInput(final String channelId)
     {
         return running.openInput(channelId, durable == null ? null : durable.storedRows(channelId));
+    }
+
+    @Override
+    public StoredRelation storedRelation(final String channelId)
+    {
+        return durable == null ? null : durable.storedRelation(channelId);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.spi.DurableStorage;
 import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.Collection;
@@ -18,10 +19,24 @@ final class TestServices implements NetworkServices, EventTypeRepository
 {
     private final List<EventType> types;
     private final List<Thread> made = new CopyOnWriteArrayList<>();
+    private DurableStorage storage;
 
     TestServices(final EventType... types)
     {
         this.types = List.of(types);
+    }
+
+    /** The storage of the only durable processor. */
+    TestServices storage(final DurableStorage there)
+    {
+        storage = there;
+        return this;
+    }
+
+    @Override
+    public DurableStorage durableStorage(final String application, final String processor)
+    {
+        return storage;
     }
 
     /** The threads that were requested. */

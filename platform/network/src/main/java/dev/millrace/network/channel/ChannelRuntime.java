@@ -22,11 +22,14 @@ import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.spi.PartitionedChannels;
+import dev.millrace.network.spi.StoredRelation;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +65,9 @@ public final class ChannelRuntime implements StageRuntime
     private final MemoryScope memory;
     /** Wiring of a channel that is partitioned across members; otherwise {@code null}. */
     private PartitionedWiring shared;
+    /** Of the durable processors below. */
+    private final List<Supplier<StoredRelation>> stores = new ArrayList<>();
+    private boolean hasEarlierRows;
 
     /** State of a lane into the queue. */
     private record QueueEntry(LaneCounters counters, WatermarkMergeStep merged)
@@ -219,6 +225,23 @@ public final class ChannelRuntime implements StageRuntime
         processorsAbove.add(processor);
     }
 
+    /**
+     * Registers a durable processor below, which stores the keys of a relation. Called before {@link #wire}.
+     *
+     * @param store called when the processor has restored its state; may return {@code null}
+     */
+    public void storedIn(final Supplier<StoredRelation> store)
+    {
+        steps.storeKeys();
+        stores.add(store);
+    }
+
+    /** A durable processor above has emitted rows in an earlier process. Called before {@link #wire}. */
+    public void continuesRows()
+    {
+        hasEarlierRows = true;
+    }
+
     /** Whether the selector of the channel accepts a query of a processor directly above. */
     public boolean takes(final String queryId)
     {
@@ -357,6 +380,11 @@ public final class ChannelRuntime implements StageRuntime
     @Override
     public void start()
     {
+        stores.stream().map(Supplier::get).filter(Objects::nonNull).forEach(steps::restoreKeys);
+        if (hasEarlierRows && stores.isEmpty())
+        {
+            steps.passUnknownKeys();
+        }
         consumers.forEach(Thread::start);
         if (shared != null)
         {

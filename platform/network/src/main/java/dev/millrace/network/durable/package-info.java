@@ -7,6 +7,8 @@
  *         | RECORDED_ROWS number time batch
  * </pre>
  *
+ * <p>The keys of its relations ({@link dev.millrace.network.durable.PrimaryKeySet}) are stored with its state.
+ *
  * <p>Callers: the processor and recordings, which write and replay them; the command line, which shows them. Not
  * thread-safe.
  */

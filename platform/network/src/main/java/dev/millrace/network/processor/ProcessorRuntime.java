@@ -203,6 +203,19 @@ public final class ProcessorRuntime implements StageRuntime
     public void feeds(final ChannelRuntime channel)
     {
         below.add(channel);
+        if (storage != null && !storage.units().isEmpty())
+        {
+            channel.continuesRows();
+        }
+    }
+
+    /** Registers a channel directly above, before anything is wired. */
+    public void reads(final ChannelRuntime channel)
+    {
+        if (storage != null)
+        {
+            channel.storedIn(() -> running.storedRelation(channel.definition().id()));
+        }
     }
 
     /**

@@ -34,6 +34,18 @@ public interface RunningProcessor
     }
 
     /**
+     * Returns the rows of a relation channel that the processor has received before it ended; called after
+     * {@link #begin}.
+     *
+     * @param channelId a relation channel with primary key that feeds the processor
+     * @return {@code null} unless the processor is durable and reads the channel
+     */
+    default StoredRelation storedRelation(final String channelId)
+    {
+        return null;
+    }
+
+    /**
      * Replaces the rules while events flow. Queries whose plan is unchanged keep their state; events wait during the
      * replacement, and none is lost or processed twice.
      *

@@ -486,6 +486,11 @@ public final class NetworkBuilder
                         ((ProcessorRuntime)byId.get(processor.id())).feeds(channel);
                     });
             }
+            else if (stage instanceof ProcessorRuntime processor)
+            {
+                topology.channelsAbove(stage.definition().id()).forEach(channel ->
+                    processor.reads((ChannelRuntime)byId.get(channel.id())));
+            }
         }
     }
 

@@ -30,6 +30,7 @@ final class BatchRecorder implements BatchLog
     private final SpaceWaiter space;
     private final ReplicaMark mark;
     private final RaisedNumbers raised;
+    private final ReceivedKeys keys;
     private final int[] newRows = new int[EventBatch.CAPACITY];
     private EventBatch selected;
     private volatile boolean hasRejected;
@@ -41,11 +42,13 @@ final class BatchRecorder implements BatchLog
      * @param space     waits while the journal has none
      * @param mark      of the unit
      * @param raised    numbers of its outputs
+     * @param keys      of the rows that the group has received; {@code null} unless the channel has a primary key
      */
     BatchRecorder(final List<RecordedReplica> replicas, final RecordWriter writer, final BatchSchema schema,
         final RejectionHandler rejection, final SequenceMarks marks, final ProducerNames producers,
-        final SpaceWaiter space, final ReplicaMark mark, final RaisedNumbers raised)
+        final SpaceWaiter space, final ReplicaMark mark, final RaisedNumbers raised, final ReceivedKeys keys)
     {
+        this.keys = keys;
         this.space = space;
         this.mark = mark;
         this.raised = raised;
@@ -60,12 +63,33 @@ final class BatchRecorder implements BatchLog
     @Override
     public EventBatch append(final EventBatch batch, final int[] selection, final int count)
     {
+        int[] rows = selection;
+        int rest = count;
         if (count > 0 && batch.hasSequences() && marks.hasReceived(batch, selection, count))
         {
-            final int rest = marks.selectNew(batch, selection, count, newRows);
-            return rest > 0 && append(select(batch, newRows, rest)) ? selected : null;
+            rest = marks.selectNew(batch, selection, count, newRows);
+            rows = newRows;
         }
-        return append(selection == null || count == 0 ? batch : select(batch, selection, count)) ? batch : null;
+        if (keys != null && rest > 0)
+        {
+            final int valid = keys.select(batch, rows, rest, newRows);
+            rows = valid < rest ? newRows : rows;
+            rest = valid;
+        }
+        if (count > 0 && rest == 0)
+        {
+            return null;
+        }
+        final EventBatch received = rows == null || count == 0 ? batch : select(batch, rows, rest);
+        if (append(received))
+        {
+            return rows == selection ? batch : received;
+        }
+        if (keys != null && count > 0)
+        {
+            keys.undo();
+        }
+        return null;
     }
 
     /** The number of the last row of a producer that was appended; any thread may ask, and may see an earlier one. */
@@ -90,6 +114,21 @@ final class BatchRecorder implements BatchLog
     SequenceMarks marks()
     {
         return marks;
+    }
+
+    /** The keys of these rows; {@code null} unless the channel has a primary key. */
+    ReceivedKeys keys()
+    {
+        return keys;
+    }
+
+    /** Releases its memory: the group has ended. */
+    void close()
+    {
+        if (keys != null)
+        {
+            keys.close();
+        }
     }
 
     RecordWriter writer()

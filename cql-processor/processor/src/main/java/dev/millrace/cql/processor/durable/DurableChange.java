@@ -101,7 +101,8 @@ public final class DurableChange
             final DurableUnit unit = units.unit(member, channel);
             final List<BatchRecorder> before =
                 units.recorders(channel).stream().filter(each -> unit.has(each)).toList();
-            final BatchRecorder recorder = of(unit).add(group, before, rejection);
+            final BatchRecorder recorder = of(unit).add(group, before, () -> units.newKeys(channel, group, rejection),
+                rejection);
             if (sent != null && !units.hasRejected(channel))
             {
                 recorder.raise(sent);

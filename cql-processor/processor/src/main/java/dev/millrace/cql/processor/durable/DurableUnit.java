@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RecordedReplica;
+import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -33,6 +34,8 @@ final class DurableUnit implements AutoCloseable
 {
     /** Name of the state with the marks of a group, before the group. */
     static final String MARKS = "marks of ";
+    /** Name of the state with the keys that a group has received from a relation, before the group. */
+    static final String KEYS = "keys of ";
 
     /** Name of the state with the numbers of the last rows of its outputs. */
     private static final String NUMBERS = "numbers of outputs";
@@ -141,25 +144,38 @@ final class DurableUnit implements AutoCloseable
         return snapshots.states().remove(of);
     }
 
-    /** Adds a group of pipelines that receive rows together, before the replay. */
-    BatchRecorder add(final String group, final BatchSchema schema, final IntPredicate columns,
-        final EventBatchSink target, final RejectionHandler rejection)
+    /**
+     * Adds a group of pipelines that receive rows together, before the replay.
+     *
+     * @param keys that it will receive; {@code null} unless the channel has a primary key
+     */
+    BatchRecorder add(final PipelineGroup group, final EventBatchSink target, final ReceivedKeys keys,
+        final RejectionHandler rejection)
     {
         final SequenceMarks marks = new SequenceMarks();
-        final StateInput stored = state(MARKS + group);
-        if (stored != null)
+        read(MARKS + group.name(), marks::read);
+        if (keys != null)
         {
-            marks.read(stored);
-            stored.end();
+            read(KEYS + group.name(), keys::read);
         }
-        final ReplayedGroup replays = new ReplayedGroup(schema, columns, target, () ->
+        final ReplayedGroup replays = new ReplayedGroup(group.schema(), group.columns(), target, () ->
         {
             throw new IllegalArgumentException("not a record of pipelines");
-        }, marks);
-        final RecordWriter writer = add(newWriter(group, schema, columns, false), replays);
-        final BatchRecorder recorder = newRecorder(writer, schema, marks, rejection);
-        groups.put(group, recorder);
+        }, marks, keys);
+        final BatchRecorder recorder = newRecorder(add(newWriter(group, false), replays), group, marks, keys,
+            rejection);
+        groups.put(group.name(), recorder);
         return recorder;
+    }
+
+    private void read(final String name, final Consumer<StateInput> reader)
+    {
+        final StateInput stored = state(name);
+        if (stored != null)
+        {
+            reader.accept(stored);
+            stored.end();
+        }
     }
 
     private RecordWriter add(final RecordWriter writer, final ReplayedGroup replays)
@@ -176,10 +192,17 @@ final class DurableUnit implements AutoCloseable
         return new RecordWriter(journal, nextWriter++, group, schema, columns, isNew);
     }
 
-    BatchRecorder newRecorder(final RecordWriter writer, final BatchSchema schema, final SequenceMarks marks,
-        final RejectionHandler rejection)
+    /** A writer for a group. */
+    RecordWriter newWriter(final PipelineGroup group, final boolean isNew)
     {
-        return new BatchRecorder(replicas, writer, schema, rejection, marks, producers, space, mark, raised);
+        return newWriter(group.name(), group.schema(), group.columns(), isNew);
+    }
+
+    BatchRecorder newRecorder(final RecordWriter writer, final PipelineGroup group, final SequenceMarks marks,
+        final ReceivedKeys keys, final RejectionHandler rejection)
+    {
+        return new BatchRecorder(
+            replicas, writer, group.schema(), rejection, marks, producers, space, mark, raised, keys);
     }
 
     boolean has(final BatchRecorder recorder)
@@ -197,7 +220,7 @@ final class DurableUnit implements AutoCloseable
     void add(final String replica, final RecordedReplica of)
     {
         final RecordWriter writer = add(newWriter(replica, of.schema(), column -> true, false),
-            new ReplayedGroup(of.schema(), column -> true, of::replay, of::replayClear, null));
+            new ReplayedGroup(of.schema(), column -> true, of::replay, of::replayClear, null, null));
         replicas.add(of);
         replicaWriters.put(of, writer);
         of.recordTo(writer);
@@ -285,7 +308,7 @@ final class DurableUnit implements AutoCloseable
     {
         final SnapshotContent content = new SnapshotContent();
         writer.accept(content);
-        groups.forEach((group, recorder) -> content.add(MARKS + group, recorder.marks()::write));
+        groups.forEach((group, recorder) -> write(group, recorder, content));
         final Map<String, Long> all = outputs.numbers();
         writeRest(content, all, version);
         if (replay != null)
@@ -295,6 +318,16 @@ final class DurableUnit implements AutoCloseable
         // Snapshots do not contain the replicas: what follows must be enough to fill them.
         replicas.forEach(RecordedReplica::recordAgain);
         return new CapturedState(name, journal.lastPosition(), content, all);
+    }
+
+    /** Adds what a group has received to a snapshot. */
+    static void write(final String group, final BatchRecorder recorder, final SnapshotContent content)
+    {
+        content.add(MARKS + group, recorder.marks()::write);
+        if (recorder.keys() != null)
+        {
+            content.add(KEYS + group, recorder.keys()::write);
+        }
     }
 
     static void writeRest(final SnapshotContent content, final Map<String, Long> all, final int version)
@@ -350,6 +383,7 @@ final class DurableUnit implements AutoCloseable
         final Map<RecordedReplica, RecordWriter> read, final Map<String, NumberedOutput> named)
     {
         version = next;
+        groups.values().stream().filter(each -> !nextGroups.containsValue(each)).forEach(BatchRecorder::close);
         groups.clear();
         groups.putAll(nextGroups);
         read.forEach((replica, writer) ->
@@ -381,6 +415,7 @@ final class DurableUnit implements AutoCloseable
         {
             replay.close();
         }
+        groups.values().forEach(BatchRecorder::close);
         journal.close();
     }
 }

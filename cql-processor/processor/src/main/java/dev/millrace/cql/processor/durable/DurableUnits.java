@@ -15,6 +15,7 @@ import dev.millrace.cql.runtime.state.StateOutput;
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalException;
 import dev.millrace.network.spi.ProcessorWiring;
+import dev.millrace.network.spi.StoredRelation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -148,8 +149,8 @@ public final class DurableUnits implements StoredState, AutoCloseable
             for (int i = 0; i < group.members().size(); i++)
             {
                 final PipelineGroup.Member member = group.members().get(i);
-                final BatchRecorder recorder = unit(member.worker(), channel).add(group.name(), group.schema(),
-                    group.columns(), group.replay(i), rejection);
+                final BatchRecorder recorder = unit(member.worker(), channel).add(group, group.replay(i),
+                    newKeys(channel, group, rejection), rejection);
                 opened.computeIfAbsent(channel, id -> new ArrayList<>()).add(recorder);
                 group.recordTo(i, recorder);
             }
@@ -276,6 +277,30 @@ public final class DurableUnits implements StoredState, AutoCloseable
                 return DurableUnits.this.hasRejected(channel);
             }
         };
+    }
+
+    /** The keys that a member of a group will receive; {@code null} unless the channel has a primary key. */
+    ReceivedKeys newKeys(final String channel, final PipelineGroup group, final RejectionHandler rejection)
+    {
+        return group.primaryKey().length == 0 ? null : new ReceivedKeys(group.schema().type(), group.primaryKey(),
+            wiring.openMemory("", "primary keys of " + channel), rejection);
+    }
+
+    /** The rows of a relation channel that its groups have received; {@code null} if no group reads its keys. */
+    public StoredRelation storedRelation(final String channel)
+    {
+        final Map<String, Long> numbers = new HashMap<>();
+        ReceivedKeys all = null;
+        for (final BatchRecorder recorder : recorders(channel))
+        {
+            recorder.marks().addTo(numbers);
+            if (recorder.keys() != null)
+            {
+                all = all == null ? recorder.keys().copy() : all;
+                all.addAll(recorder.keys());
+            }
+        }
+        return all == null ? null : new StoredRelation(all.count(), all.toArray(), numbers);
     }
 
     /** The unit that runs a member of a group of a channel. */

@@ -19,15 +19,18 @@ final class ReplayedGroup
     private final EventBatchSink target;
     private final Runnable clear;
     private final SequenceMarks marks;
+    private final ReceivedKeys keys;
 
     /**
      * @param target receives rows and times
      * @param clear  removes all rows of a replica
      * @param marks  receive the numbers of rows; {@code null} for a replica, whose rows have none
+     * @param keys   receive the keys of rows; {@code null} unless the channel has a primary key
      */
     ReplayedGroup(final BatchSchema schema, final IntPredicate columns, final EventBatchSink target,
-        final Runnable clear, final SequenceMarks marks)
+        final Runnable clear, final SequenceMarks marks, final ReceivedKeys keys)
     {
+        this.keys = keys;
         this.clear = clear;
         this.marks = marks;
         decoder = RowDecoder.forJournal(schema, columns);
@@ -53,6 +56,10 @@ final class ReplayedGroup
                     RowSequence.of(producers.get(producer), RowSequence.number(sequences[row]));
             }
             marks.receive(batch);
+        }
+        if (keys != null)
+        {
+            keys.replay(batch);
         }
         pass(batch);
     }

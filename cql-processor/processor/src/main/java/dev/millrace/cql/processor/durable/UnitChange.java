@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The pipelines and flows of a unit after a change of the rules: collected and stored first, then installed, or
@@ -39,17 +40,20 @@ final class UnitChange
      * Adds a group, which may be one that the unit has.
      *
      * @param before recorders of the same channel in this unit: a new group begins where they are
+     * @param opener creates the keys of a new group; {@code null} unless its channel has a primary key
      */
-    BatchRecorder add(
-        final PipelineGroup group, final Collection<BatchRecorder> before, final RejectionHandler rejection)
+    BatchRecorder add(final PipelineGroup group, final Collection<BatchRecorder> before,
+        final Supplier<ReceivedKeys> opener, final RejectionHandler rejection)
     {
         BatchRecorder recorder = unit.recorder(group.name());
         if (recorder == null)
         {
             final SequenceMarks marks = new SequenceMarks();
             before.forEach(each -> marks.raise(each.marks()));
-            recorder = unit.newRecorder(unit.newWriter(group.name(), group.schema(), group.columns(), true),
-                group.schema(), marks, rejection);
+            final ReceivedKeys keys = opener.get();
+            before.stream().filter(each -> keys != null && each.keys() != null)
+                .forEach(each -> keys.addAll(each.keys()));
+            recorder = unit.newRecorder(unit.newWriter(group, true), group, marks, keys, rejection);
         }
         groups.put(group.name(), recorder);
         return recorder;
@@ -81,7 +85,7 @@ final class UnitChange
     {
         final SnapshotContent content = new SnapshotContent();
         writer.accept(content);
-        groups.forEach((group, recorder) -> content.add(DurableUnit.MARKS + group, recorder.marks()::write));
+        groups.forEach((group, recorder) -> DurableUnit.write(group, recorder, content));
         // After the state, because writing it may emit rows.
         final Map<String, Long> numbers = unit.outputs().numbers();
         DurableUnit.writeRest(content, numbers, version);
@@ -114,5 +118,6 @@ final class UnitChange
         {
             unit.discard(stored, last);
         }
+        groups.values().stream().filter(each -> !unit.has(each)).forEach(BatchRecorder::close);
     }
 }

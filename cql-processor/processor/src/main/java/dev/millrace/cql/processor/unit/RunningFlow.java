@@ -77,7 +77,8 @@ public final class RunningFlow
         return new PipelineGroup(plan.name() + version + ' ' + channel.name(), schema, members,
             column -> compiled.reads(source, column), channel.silent(),
             (inputs, table) -> new FlowRouter(inputs, kind, table, kind == FlowRoute.Kind.VALUE ?
-                compiled.hashes(source, schema) : null, hasTies));
+                compiled.hashes(source, schema) : null, hasTies))
+            .withPrimaryKey(channel.relation() ? channel.primaryKey() : List.of());
     }
 
     /** Discards partitions of a channel; called while no row is in progress. */

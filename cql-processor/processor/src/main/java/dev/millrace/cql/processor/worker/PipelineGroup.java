@@ -24,6 +24,7 @@ public final class PipelineGroup
     private final List<Member> members;
     private final IntPredicate columns;
     private final boolean ahead;
+    private int[] primaryKey = {};
     private final List<IndexedInstances> replaying = new ArrayList<>();
     /** By member; {@code null} unless the application is durable. */
     private final BatchLog[] recorders;
@@ -93,6 +94,19 @@ public final class PipelineGroup
         this.members = List.copyOf(members);
         recorders = new BatchLog[members.size()];
         this.routes = routes;
+    }
+
+    /** Sets the columns of the primary key of a relation; called when it is created. */
+    public PipelineGroup withPrimaryKey(final List<Integer> of)
+    {
+        primaryKey = of.stream().mapToInt(Integer::intValue).toArray();
+        return this;
+    }
+
+    /** The columns of the primary key of the channel; empty without one. */
+    public int[] primaryKey()
+    {
+        return primaryKey.clone();
     }
 
     public String name()

@@ -6,6 +6,7 @@ import dev.millrace.api.event.RowSequence;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * The highest number that was received from each producer: rows up to it are sent again. Written by one thread at a
@@ -89,6 +90,19 @@ public final class SequenceMarks
     {
         final long[] known = numbers;
         return producer < known.length ? known[producer] : 0;
+    }
+
+    /** Adds its numbers to others, by the names of their producers, where they are higher. */
+    public void addTo(final Map<String, Long> byName)
+    {
+        final long[] known = numbers;
+        for (int producer = 1; producer < known.length; producer++)
+        {
+            if (known[producer] > 0)
+            {
+                byName.merge(Producers.name(producer), known[producer], Math::max);
+            }
+        }
     }
 
     /** Writes the numbers, with the names of the producers. */

@@ -10,6 +10,7 @@ import dev.millrace.network.lane.ColumnMappingInlet;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime.Upstream;
+import dev.millrace.network.spi.StoredRelation;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -83,6 +84,33 @@ public final class ChannelSteps
             definition.primaryKey().stream().anyMatch(column::equalsIgnoreCase) &&
             !FLOATING.contains(definition.eventType().properties().get(
                 definition.eventType().indexOf(column)).type()));
+    }
+
+    /** Durable processors below store the keys of the rows that they receive; called before a lane is added. */
+    public void storeKeys()
+    {
+        if (keys != null)
+        {
+            keys.store();
+        }
+    }
+
+    /** Continues with the keys that a durable processor below has stored, before the first row. */
+    public void restoreKeys(final StoredRelation stored)
+    {
+        if (keys != null)
+        {
+            keys.restore(stored);
+        }
+    }
+
+    /** Accepts changes of rows that queries above emitted in an earlier process, before the first row. */
+    public void passUnknownKeys()
+    {
+        if (keys != null)
+        {
+            keys.passUnknown();
+        }
     }
 
     /** Whether times come from a property of the events. */

@@ -7,8 +7,9 @@ import dev.millrace.network.lane.Rejections;
 
 /**
  * Keeps a relation consistent: an insert of an existing key and an update or delete of a missing key are rejected; the
- * other rows of the batch pass. Rows of a single query that is known to emit each key once are not looked up. The lanes
- * of a channel share the keys and access them one at a time.
+ * other rows of the batch pass. Rows of a single query that is known to emit each key once are not looked up, and rows
+ * that a source sends again after a restart are not checked again. The lanes of a channel share the keys and access
+ * them one at a time.
  */
 final class PrimaryKeyStep implements BatchStep
 {
@@ -66,6 +67,11 @@ final class PrimaryKeyStep implements BatchStep
             keys.pass(batch.kind(row));
             return null;
         }
+        if (keys.isChecked(batch, row))
+        {
+            repeat(batch.kind(row), row);
+            return null;
+        }
         switch (batch.kind(row))
         {
             case EventBatch.DELETE:
@@ -83,6 +89,19 @@ final class PrimaryKeyStep implements BatchStep
                     return MemoryAccount.MEMORY_FULL;
                 }
                 return keys.add(row) ? null : RejectReason.DUPLICATE_KEY;
+        }
+    }
+
+    /** A row that is sent again leads to the same keys, whether or not it was accepted. */
+    private void repeat(final byte kind, final int row)
+    {
+        if (kind == EventBatch.DELETE)
+        {
+            keys.remove(row);
+        }
+        else if (kind == EventBatch.INSERT)
+        {
+            keys.add(row);
         }
     }
 }

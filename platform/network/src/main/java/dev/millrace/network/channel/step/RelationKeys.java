@@ -1,48 +1,36 @@
 package dev.millrace.network.channel.step;
 
-import dev.millrace.api.event.CharColumn;
-import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.memory.MemoryAccount;
+import dev.millrace.network.durable.PrimaryKeySet;
+import dev.millrace.network.spi.StoredRelation;
 import java.util.Arrays;
 
 /**
- * The primary keys that a relation channel holds: open addressing over the key columns as longs, no object per key. At
- * most {@value #MAX_KEYS} keys. Strings are not stored: a key with strings is represented by its
- * {@link KeyFingerprints fingerprint}, two longs. Callers synchronize, and {@link #bind} a batch before they look up
- * its rows.
+ * The primary keys that a relation channel holds, at most {@value #MAX_KEYS}. Callers synchronize.
  *
  * <p>While all lanes belong to one query that never has two rows of one key, keys are not stored and rows are only
  * counted. When another lane is added, keys are stored from then on; a change of a key that was inserted before cannot
  * be checked.
  */
-public final class RelationKeys
+public final class RelationKeys extends PrimaryKeySet
 {
     /** Maximum number of rows of a relation with primary key. */
     static final int MAX_KEYS = 1 << 24;
 
-    private static final long HASH_FACTOR = 0x9E3779B97F4A7C15L;
-    private static final int INITIAL_SLOTS = 64;
-    /** Columns of the key: all, those that are not char, and those that are. */
-    private final int[] columns;
-    private final int[] numbers;
-    private final int[] texts;
-    private final KeyFingerprints prints = new KeyFingerprints();
-    private final int width;
     private final int maxKeys;
-    private final MemoryAccount memory;
-    private long[] cells;
-    private boolean[] filled;
-    /** Values of the batch's key columns that are not char, and stored keys. */
-    private final long[] values;
-    private final long[] keys;
-    private int size;
     /** The query of all lanes; {@code null} before the first one. */
     private String onlyQuery;
     private boolean looksUp;
     /** Number of rows in the relation whose keys are not stored. */
     private long unseen;
+    /** Whether any key may have been inserted by an earlier process. */
+    private boolean isOpenEnded;
+    /** Numbers of the last rows that an earlier process has checked, by id of the producer. */
+    private long[] checked = new long[0];
 
     /**
      * @param maxKeys bound
@@ -50,33 +38,14 @@ public final class RelationKeys
      */
     RelationKeys(final EventType type, final int[] columns, final int maxKeys, final MemoryAccount memory)
     {
-        this.memory = memory;
-        this.columns = columns.clone();
+        super(type, columns, false, memory);
         this.maxKeys = maxKeys;
-        numbers = Arrays.stream(columns).filter(column -> !isText(type, column)).toArray();
-        texts = Arrays.stream(columns).filter(column -> isText(type, column)).toArray();
-        width = texts.length == 0 ? numbers.length : 2;
-        values = new long[EventBatch.CAPACITY * numbers.length];
-        keys = texts.length == 0 ? values : new long[EventBatch.CAPACITY * width];
-        cells = new long[INITIAL_SLOTS * width];
-        filled = new boolean[INITIAL_SLOTS];
-    }
-
-    /** Whether a column can be part of a key; false for types without a fixed-size code. */
-    public static boolean isUsable(final EventType type, final int column)
-    {
-        return type.properties().get(column).type().storage() != ColumnStorage.REFERENCE;
-    }
-
-    private static boolean isText(final EventType type, final int column)
-    {
-        return type.properties().get(column).type().storage() == ColumnStorage.TEXT;
     }
 
     /** The number of rows. */
     long size()
     {
-        return size + Math.max(0, unseen);
+        return count() + Math.max(0, unseen);
     }
 
     /**
@@ -91,36 +60,52 @@ public final class RelationKeys
         onlyQuery = provenQuery;
     }
 
+    /** Adds the keys that a durable processor below has received from earlier processes; before the first row. */
+    synchronized void restore(final StoredRelation stored)
+    {
+        if (looksUp)
+        {
+            addAll(stored.keys());
+        }
+        else
+        {
+            unseen += stored.rows();
+        }
+        stored.numbers().forEach((producer, number) ->
+        {
+            final int id = Producers.id(producer);
+            checked = Arrays.copyOf(checked, Math.max(checked.length, id + 1));
+            checked[id] = Math.max(checked[id], number);
+        });
+    }
+
+    /**
+     * From now on changes of unknown keys pass: an earlier process may have inserted them, of which nothing is stored.
+     */
+    synchronized void passUnknown()
+    {
+        isOpenEnded = true;
+    }
+
+    /**
+     * Whether an earlier process has checked a row, and a durable processor has stored it or a later row: it is sent
+     * again for others, which check it themselves.
+     */
+    boolean isChecked(final EventBatch batch, final int row)
+    {
+        if (checked.length == 0 || !batch.hasSequences())
+        {
+            return false;
+        }
+        final long sequence = batch.sequences()[row];
+        final int producer = RowSequence.producer(sequence);
+        return producer != 0 && producer < checked.length && RowSequence.number(sequence) <= checked[producer];
+    }
+
     /** Whether keys are stored. */
     boolean looksUp()
     {
         return looksUp;
-    }
-
-    /** Whether a row of a batch may have a null in its key. */
-    boolean hasNulls(final EventBatch batch)
-    {
-        for (final int column : columns)
-        {
-            if (batch.schema().storage(column).usesNullBitmap() ? batch.hasNulls(column) : lacksText(batch, column))
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean lacksText(final EventBatch batch, final int column)
-    {
-        final CharColumn texts = batch.texts(column);
-        for (int row = 0; row < batch.size(); row++)
-        {
-            if (texts.isNull(row))
-            {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Counts all rows of a batch without storing their keys. */
@@ -146,6 +131,10 @@ public final class RelationKeys
     /** Whether a change concerns a row whose key may have been inserted before keys were stored. */
     boolean passUnseen(final byte kind)
     {
+        if (isOpenEnded)
+        {
+            return true;
+        }
         if (unseen <= 0)
         {
             return false;
@@ -156,245 +145,6 @@ public final class RelationKeys
 
     boolean isFull()
     {
-        return size >= maxKeys;
-    }
-
-    /**
-     * Whether a new key fits the table and the memory account is not exceeded, or there is memory for a larger table.
-     */
-    boolean hasRoom()
-    {
-        return !memory.isShort() || (size + 1) * 2L <= filled.length && !memory.isOverdrawn();
-    }
-
-    /** The explanation for the user when there is no room. */
-    String shortage()
-    {
-        return memory.shortage();
-    }
-
-    boolean hasNull(final EventBatch batch, final int row)
-    {
-        for (final int column : columns)
-        {
-            if (batch.isNull(column, row))
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Prepares for a batch: computes the keys of its rows, column by column. */
-    void bind(final EventBatch batch)
-    {
-        for (int i = 0; i < numbers.length; i++)
-        {
-            bind(batch, numbers[i], i);
-        }
-        for (int row = 0; texts.length > 0 && row < batch.size(); row++)
-        {
-            prints.begin();
-            for (int i = 0; i < numbers.length; i++)
-            {
-                prints.add(values[row * numbers.length + i]);
-            }
-            for (final int column : texts)
-            {
-                prints.add(batch.texts(column), row);
-            }
-            prints.end();
-            keys[row * width] = prints.first();
-            keys[row * width + 1] = prints.second();
-        }
-    }
-
-    private void bind(final EventBatch batch, final int column, final int index)
-    {
-        if (batch.schema().storage(column) == ColumnStorage.INT64)
-        {
-            final long[] longs = batch.longs(column);
-            for (int row = 0; row < batch.size(); row++)
-            {
-                values[row * numbers.length + index] = longs[row];
-            }
-            return;
-        }
-        for (int row = 0; row < batch.size(); row++)
-        {
-            values[row * numbers.length + index] = bits(batch, column, row);
-        }
-    }
-
-    /** Whether the set contains the key of a row of the batch. */
-    boolean contains(final int row)
-    {
-        return filled[find(row)];
-    }
-
-    /** Adds the key of a row of the batch; false when the set contains it already. */
-    boolean add(final int row)
-    {
-        if ((size + 1) * 2L > filled.length)
-        {
-            grow();
-        }
-        final int slot = find(row);
-        if (filled[slot])
-        {
-            return false;
-        }
-        filled[slot] = true;
-        System.arraycopy(keys, row * width, cells, slot * width, width);
-        size++;
-        return true;
-    }
-
-    /** Removes a key and moves later keys of its run back, so that look-ups still find them. */
-    boolean remove(final int row)
-    {
-        int hole = find(row);
-        if (!filled[hole])
-        {
-            return false;
-        }
-        final int mask = filled.length - 1;
-        for (int slot = hole + 1 & mask; filled[slot]; slot = slot + 1 & mask)
-        {
-            final int home = slotOf(hash(cells, slot));
-            if ((slot - home & mask) >= (slot - hole & mask))
-            {
-                System.arraycopy(cells, slot * width, cells, hole * width, width);
-                hole = slot;
-            }
-        }
-        filled[hole] = false;
-        size--;
-        return true;
-    }
-
-    String describe(final EventBatch batch, final int row)
-    {
-        final StringBuilder out = new StringBuilder("key=");
-        for (int i = 0; i < columns.length; i++)
-        {
-            out.append(i == 0 ? "" : ",").append(batch.value(columns[i], row));
-        }
-        return out.toString();
-    }
-
-    /** A hash of the key of a row; equal for equal keys of different batches. */
-    static long hash(final EventBatch batch, final int row, final int[] columns)
-    {
-        long hash = 0;
-        for (final int column : columns)
-        {
-            hash = mix(hash, batch.schema().storage(column) == ColumnStorage.TEXT ?
-                batch.texts(column).hash(row) : bits(batch, column, row));
-        }
-        return hash;
-    }
-
-    /** Whether two rows have equal keys. */
-    static boolean equal(
-        final EventBatch a, final int rowOfA, final EventBatch b, final int rowOfB, final int[] columns)
-    {
-        for (final int column : columns)
-        {
-            final boolean isEqual = a.schema().storage(column) == ColumnStorage.TEXT ?
-                a.texts(column).isEqual(rowOfA, b.texts(column), rowOfB) :
-                bits(a, column, rowOfA) == bits(b, column, rowOfB);
-            if (!isEqual)
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** The slot of the key of a row, or the slot where it would be inserted. */
-    private int find(final int row)
-    {
-        final int mask = filled.length - 1;
-        int slot = slotOf(hash(keys, row));
-        while (filled[slot] && !isKey(slot, row))
-        {
-            slot = slot + 1 & mask;
-        }
-        return slot;
-    }
-
-    private boolean isKey(final int slot, final int row)
-    {
-        final int at = slot * width;
-        final int keyAt = row * width;
-        for (int i = width - 1; i >= 0; i--)
-        {
-            if (cells[at + i] != keys[keyAt + i])
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private long hash(final long[] from, final int place)
-    {
-        long hash = 0;
-        for (int i = 0; i < width; i++)
-        {
-            hash = mix(hash, from[place * width + i]);
-        }
-        return hash;
-    }
-
-    private static long mix(final long hash, final long code)
-    {
-        final long mixed = (hash ^ code) * HASH_FACTOR;
-        return mixed ^ mixed >>> 32;
-    }
-
-    private int slotOf(final long hash)
-    {
-        return (int)(hash * HASH_FACTOR >>> 40) & filled.length - 1;
-    }
-
-    private void grow()
-    {
-        final long[] oldCells = cells;
-        final boolean[] oldFilled = filled;
-        memory.charge((long)oldCells.length * Long.BYTES + oldFilled.length);
-        cells = new long[oldCells.length * 2];
-        filled = new boolean[oldFilled.length * 2];
-        final int mask = filled.length - 1;
-        for (int old = 0; old < oldFilled.length; old++)
-        {
-            if (!oldFilled[old])
-            {
-                continue;
-            }
-            int slot = slotOf(hash(oldCells, old));
-            while (filled[slot])
-            {
-                slot = slot + 1 & mask;
-            }
-            filled[slot] = true;
-            System.arraycopy(oldCells, old * width, cells, slot * width, width);
-        }
-    }
-
-    /** The bits of a value that is not a string; equal for equal values. */
-    private static long bits(final EventBatch batch, final int column, final int row)
-    {
-        return switch (batch.schema().storage(column))
-        {
-            case INT32 -> batch.ints(column)[row];
-            case INT64 -> batch.longs(column)[row];
-            case FLOAT32 -> Float.floatToIntBits(batch.floats(column)[row] + 0.0f);
-            case FLOAT64 -> Double.doubleToLongBits(batch.doubles(column)[row] + 0.0);
-            case BIT -> batch.bits(column)[row];
-            case TEXT, REFERENCE ->
-                throw new IllegalStateException("a column without a fixed-size code, column=" + column);
-        };
+        return count() >= maxKeys;
     }
 }

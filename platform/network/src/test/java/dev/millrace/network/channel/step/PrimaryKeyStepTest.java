@@ -7,12 +7,16 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryHolder;
 import dev.millrace.api.time.Clock;
 import dev.millrace.api.time.ManualClock;
+import dev.millrace.network.durable.PrimaryKeySet;
 import dev.millrace.network.lane.Rejections;
+import dev.millrace.network.spi.StoredRelation;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -134,5 +138,62 @@ class PrimaryKeyStepTest
         assertThat(bounded.size()).isEqualTo(taken + 99);
         assertThat(memory.bytes()).as("keys").isGreaterThan(100 * 2 * Long.BYTES);
         assertThat(rejections.byReason()).isEqualTo(Map.of("memory-full", 100 - taken));
+    }
+
+    /** What a process leaves, with the number of the last row of a producer. */
+    private StoredRelation stored(final long number)
+    {
+        final PrimaryKeySet earlier = new PrimaryKeySet(batch.schema().type(), new int[]{0, 1}, true,
+            MemoryAccount.NONE);
+        give("+1", "+2", "+3");
+        earlier.bind(batch);
+        earlier.add(0);
+        earlier.add(1);
+        return new StoredRelation(2, earlier.toArray(), Map.of("PrimaryKeyStepTest", number));
+    }
+
+    @Test
+    void shouldContinueWithTheKeysOfAnEarlierProcess()
+    {
+        final StoredRelation stored = stored(0);
+        final RelationKeys next = new RelationKeys(batch.schema().type(), new int[]{0, 1}, RelationKeys.MAX_KEYS,
+            MemoryAccount.NONE);
+        next.store();
+        next.addLane(null);
+        next.restore(stored);
+        assertThat(next.size()).isEqualTo(2);
+        final PrimaryKeyStep check = new PrimaryKeyStep(next, rejections);
+        give("+1", "U2", "U3");
+        assertThat(check.apply(batch).size()).isEqualTo(1);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L, "missing-key", 1L));
+    }
+
+    @Test
+    void shouldPassRowsThatAnEarlierProcessHasCheckedAndCheckLaterOnes()
+    {
+        final StoredRelation stored = stored(7);
+        final RelationKeys next = new RelationKeys(batch.schema().type(), new int[]{0, 1}, RelationKeys.MAX_KEYS,
+            MemoryAccount.NONE);
+        next.store();
+        next.addLane(null);
+        next.restore(stored);
+        final PrimaryKeyStep check = new PrimaryKeyStep(next, rejections);
+        give("+1", "-1", "+1", "+1");
+        for (int row = 0; row < 4; row++)
+        {
+            batch.useSequences()[row] = RowSequence.of(Producers.id("PrimaryKeyStepTest"), 5 + row);
+        }
+        assertThat(check.apply(batch).size()).isEqualTo(3);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L));
+        assertThat(next.size()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldPassChangesOfUnknownKeysAfterAnEarlierProcessOfWhichNothingIsStored()
+    {
+        keys.addLane(null);
+        keys.passUnknown();
+        assertThat(give("-1", "U2", "+3", "+3")).isEqualTo(3);
+        assertThat(rejections.byReason()).isEqualTo(Map.of("duplicate-key", 1L));
     }
 }

@@ -1,20 +1,23 @@
-package dev.millrace.network.channel.step;
+package dev.millrace.network.durable;
 
 import dev.millrace.api.event.CharColumn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
  * Fingerprints of keys, 128 bits: two different keys have the same fingerprint with a probability of about
- * 2<sup>-120</sup>. They depend on random numbers of the process, so an attacker cannot search for collisions, and they
- * are meaningless outside the process.
+ * 2<sup>-120</sup>. Those of a process depend on its random numbers, so an attacker cannot search for collisions; those
+ * that are stored are the first half of SHA-256, which takes several times as long.
  *
  * <p>Not thread-safe. The buffer keeps the size of the longest key so far, at most {@value #MOST_KEPT} bytes.
  */
-public final class KeyFingerprints
+final class KeyFingerprints
 {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -26,19 +29,40 @@ public final class KeyFingerprints
     private static final long SECOND = RANDOM.nextLong();
     private static final long SECOND_WORD = RANDOM.nextLong();
 
+    /** Computes the same fingerprints in every process; {@code null} if they depend on this one. */
+    private final MessageDigest digest;
+    private final byte[] hash = new byte[32];
     private byte[] bytes = new byte[Byte.MAX_VALUE + 1];
     private int length;
     private long first;
     private long second;
 
+    /** @param isStored whether they must be the same in every process */
+    KeyFingerprints(final boolean isStored)
+    {
+        digest = isStored ? sha256() : null;
+    }
+
+    private static MessageDigest sha256()
+    {
+        try
+        {
+            return MessageDigest.getInstance("SHA-256");
+        }
+        catch (final NoSuchAlgorithmException impossible)
+        {
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
+        }
+    }
+
     /** Begins a key. */
-    public void begin()
+    void begin()
     {
         length = 0;
     }
 
     /** Adds a number of the key; numbers precede strings. */
-    public void add(final long value)
+    void add(final long value)
     {
         reserve(Long.BYTES);
         LONG.set(bytes, length, value);
@@ -55,7 +79,7 @@ public final class KeyFingerprints
     }
 
     /** Adds a string of the key. */
-    public void add(final CharColumn texts, final int row)
+    void add(final CharColumn texts, final int row)
     {
         reserve(texts.maxLength(row) + Integer.BYTES);
         final int added = texts.copy(row, bytes, length);
@@ -66,7 +90,38 @@ public final class KeyFingerprints
     }
 
     /** Ends a key: computes its fingerprint. */
-    public void end()
+    void end()
+    {
+        if (digest == null)
+        {
+            mixAll();
+        }
+        else
+        {
+            digestAll();
+        }
+        if (bytes.length > MOST_KEPT)
+        {
+            bytes = new byte[MOST_KEPT];
+        }
+    }
+
+    private void digestAll()
+    {
+        try
+        {
+            digest.update(bytes, 0, length);
+            digest.digest(hash, 0, hash.length);
+        }
+        catch (final DigestException impossible)
+        {
+            throw new IllegalStateException("the buffer has the length of the hash", impossible);
+        }
+        first = (long)LONG.get(hash, 0);
+        second = (long)LONG.get(hash, Long.BYTES);
+    }
+
+    private void mixAll()
     {
         Arrays.fill(bytes, length, length + BLOCK, (byte)0);
         long one = FIRST;
@@ -80,20 +135,16 @@ public final class KeyFingerprints
         }
         first = mix(one ^ length, FIRST_WORD | 1);
         second = mix(other ^ length, SECOND_WORD | 1);
-        if (bytes.length > MOST_KEPT)
-        {
-            bytes = new byte[MOST_KEPT];
-        }
     }
 
     /** The first half of the fingerprint of the key that was ended last. */
-    public long first()
+    long first()
     {
         return first;
     }
 
     /** The second half of that fingerprint. */
-    public long second()
+    long second()
     {
         return second;
     }
