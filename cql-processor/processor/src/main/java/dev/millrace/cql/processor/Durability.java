@@ -1,7 +1,7 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.cql.processor.durable.DurableUnits;
-import dev.millrace.cql.processor.durable.OutputGate;
+import dev.millrace.cql.processor.durable.output.OutputGate;
 import dev.millrace.network.definition.ProcessorStage;
 
 /**

@@ -1,9 +1,9 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.cql.processor.durable.DurableUnits;
-import dev.millrace.cql.processor.durable.OutputGate;
 import dev.millrace.cql.processor.durable.RuleSet;
 import dev.millrace.cql.processor.durable.StoredRules;
+import dev.millrace.cql.processor.durable.output.OutputGate;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.unit.ExecutionUnit;

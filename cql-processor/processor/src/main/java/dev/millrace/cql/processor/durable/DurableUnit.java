@@ -2,6 +2,9 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.stage.EventBatchSink;
+import dev.millrace.cql.processor.durable.output.NumberedOutput;
+import dev.millrace.cql.processor.durable.output.RaisedNumbers;
+import dev.millrace.cql.processor.durable.output.UnitOutputs;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.PipelineGroup;

@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.stage.SequencedSink;
+import dev.millrace.cql.processor.durable.output.NumberedOutput;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
@@ -24,8 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

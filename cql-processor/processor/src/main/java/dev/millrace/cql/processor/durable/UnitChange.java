@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor.durable;
 
+import dev.millrace.cql.processor.durable.output.NumberedOutput;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.SequenceMarks;

@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.event.Producers;
+import dev.millrace.cql.processor.durable.output.RaisedNumbers;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalErrorCode;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.output;
 
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
@@ -11,14 +11,14 @@ import java.util.Map;
  * The outputs of a unit and the numbers of their last rows, also of outputs that have ended. Confined to the thread
  * that starts the unit or changes its rules; {@link #isStored(Map)} is thread-safe while neither happens.
  */
-final class UnitOutputs
+public final class UnitOutputs
 {
     private final List<NumberedOutput> outputs = new ArrayList<>();
     /** Number of the last row of each producer, also of those that have ended, when it was stored. */
     private final Map<String, Long> numbers = new HashMap<>();
 
     /** @param from numbers of a snapshot; {@code null} without one */
-    UnitOutputs(final StateInput from)
+    public UnitOutputs(final StateInput from)
     {
         if (from != null)
         {
@@ -31,7 +31,7 @@ final class UnitOutputs
     }
 
     /** Writes the numbers of outputs, by producer. */
-    static void write(final Map<String, Long> all, final StateOutput to)
+    public static void write(final Map<String, Long> all, final StateOutput to)
     {
         to.writeCount(all.size());
         all.forEach((producer, number) ->
@@ -42,7 +42,7 @@ final class UnitOutputs
     }
 
     /** The outputs; the list changes with the rules. */
-    List<NumberedOutput> all()
+    public List<NumberedOutput> all()
     {
         return outputs;
     }
@@ -52,7 +52,7 @@ final class UnitOutputs
      *
      * @param added their names, the same after a restart
      */
-    void add(final Map<String, NumberedOutput> added)
+    public void add(final Map<String, NumberedOutput> added)
     {
         added.forEach((producer, output) ->
         {
@@ -61,37 +61,37 @@ final class UnitOutputs
         });
     }
 
-    boolean has(final NumberedOutput output)
+    public boolean has(final NumberedOutput output)
     {
         return outputs.contains(output);
     }
 
     /** Whether the stages below have stored rows up to these numbers, by producer, or do not store numbers. */
-    boolean isStored(final Map<String, Long> upTo)
+    public boolean isStored(final Map<String, Long> upTo)
     {
         return outputs.stream().allMatch(output -> output.isStored(upTo.get(output.producer())));
     }
 
     /** Whether the stages below have stored all rows, or do not store numbers. */
-    boolean isStored()
+    public boolean isStored()
     {
         return outputs.stream().allMatch(output -> output.isStored(output.number()));
     }
 
     /** The replay begins: the stages below have started. */
-    void beginReplay()
+    public void beginReplay()
     {
         outputs.forEach(NumberedOutput::beginReplay);
     }
 
     /** Passes on all rows from now on. */
-    void open()
+    public void open()
     {
         outputs.forEach(NumberedOutput::open);
     }
 
     /** The numbers of the last rows of all outputs so far, by producer. */
-    Map<String, Long> numbers()
+    public Map<String, Long> numbers()
     {
         final Map<String, Long> all = new HashMap<>(numbers);
         outputs.forEach(output -> all.put(output.producer(), output.number()));
@@ -99,7 +99,7 @@ final class UnitOutputs
     }
 
     /** Replaces the outputs by others with their names; those that are new begin to pass on rows. */
-    void exchange(final Map<String, NumberedOutput> named)
+    public void exchange(final Map<String, NumberedOutput> named)
     {
         numbers.putAll(numbers());
         final List<NumberedOutput> known = List.copyOf(outputs);

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.output;
 
 import dev.millrace.api.stage.EventBatchSink;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.output;
 
 import dev.millrace.journal.Journal;
 import dev.millrace.network.durable.RecordKind;
@@ -13,21 +13,21 @@ import java.util.List;
  * give them lower numbers, and they would be taken for rows that are stored. Confined to the thread that acts as the
  * unit's worker.
  */
-final class RaisedNumbers
+public final class RaisedNumbers
 {
     private final List<NumberedOutput> outputs;
     private final Journal journal;
     private boolean isWritten;
 
     /** @param outputs those of the unit; they change while no row is in the unit */
-    RaisedNumbers(final List<NumberedOutput> outputs, final Journal journal)
+    public RaisedNumbers(final List<NumberedOutput> outputs, final Journal journal)
     {
         this.outputs = outputs;
         this.journal = journal;
     }
 
     /** Appends the raised numbers before the first batch; again if that failed. */
-    void write()
+    public void write()
     {
         if (!isWritten)
         {
@@ -51,13 +51,13 @@ final class RaisedNumbers
     }
 
     /** Appends them once more, because the outputs were exchanged. */
-    void writeAgain()
+    public void writeAgain()
     {
         isWritten = false;
     }
 
     /** A replay has reached such a record. */
-    void raise(final String producer, final long number)
+    public void raise(final String producer, final long number)
     {
         for (final NumberedOutput output : outputs)
         {

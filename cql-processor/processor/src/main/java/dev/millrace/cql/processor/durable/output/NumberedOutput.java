@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.output;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Producers;
@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * During a replay it passes on only rows that the stages below have not stored, and none if they store no numbers.
  * Confined to the thread that acts as the unit's worker, and before the first row to the thread that restores the unit.
  */
-final class NumberedOutput implements EventBatchSink
+public final class NumberedOutput implements EventBatchSink
 {
     private static final Logger LOG = LoggerFactory.getLogger(NumberedOutput.class);
 
@@ -31,13 +31,13 @@ final class NumberedOutput implements EventBatchSink
     /** The number that {@link #open} has raised; 0 if it was right. */
     private long raisedTo;
 
-    NumberedOutput(final EventBatchSink sink)
+    public NumberedOutput(final EventBatchSink sink)
     {
         this.sink = sink;
     }
 
     /** Sets its name and the number of its last row in the snapshot, before a replay. */
-    void restore(final String name, final long last)
+    public void restore(final String name, final long last)
     {
         producer = name;
         id = Producers.id(name);
@@ -46,24 +46,24 @@ final class NumberedOutput implements EventBatchSink
     }
 
     /** The stages below. */
-    EventBatchSink sink()
+    public EventBatchSink sink()
     {
         return sink;
     }
 
-    String producer()
+    public String producer()
     {
         return producer;
     }
 
     /** The number of the last row; called while no row is in the unit. */
-    long number()
+    public long number()
     {
         return number;
     }
 
     /** The replay begins: the stages below have started. */
-    void beginReplay()
+    public void beginReplay()
     {
         final long known = receivedFrom();
         isNumbered = known != SequencedSink.NOT_STORED && id != 0;
@@ -71,7 +71,7 @@ final class NumberedOutput implements EventBatchSink
     }
 
     /** From now on all rows pass. */
-    void open()
+    public void open()
     {
         if (isNumbered && number < stored)
         {
@@ -84,25 +84,25 @@ final class NumberedOutput implements EventBatchSink
     }
 
     /** Whether the stages below had stored rows that are not in the journal. */
-    boolean isRaised()
+    public boolean isRaised()
     {
         return raisedTo != 0;
     }
 
     /** The number of the last of these rows. */
-    long raisedTo()
+    public long raisedTo()
     {
         return raisedTo;
     }
 
     /** Later rows have higher numbers. */
-    void raise(final long to)
+    public void raise(final long to)
     {
         number = Math.max(number, to);
     }
 
     /** Whether the stages below have stored the rows up to a number, or do not store numbers; thread-safe. */
-    boolean isStored(final long upTo)
+    public boolean isStored(final long upTo)
     {
         return !isNumbered || receivedFrom() >= upTo;
     }
