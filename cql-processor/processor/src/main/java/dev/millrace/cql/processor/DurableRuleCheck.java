@@ -1,7 +1,6 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.EventProperty;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.ProcessorPlan;
@@ -17,12 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the rules of a durable processor whose journal would not contain all of their input: those that look up tables
- * and collections, or caches that cannot be replicated or stored, and those over channels that are partitioned across
- * members. Single use.
+ * Finds the rules of a durable processor whose journal would not contain all of their input: those that find objects of
+ * any class in caches, tables or collections, and those over channels that are partitioned across members. Single use.
  */
 final class DurableRuleCheck
 {
+    /** Objects of any class cannot be stored. */
+    private static final String OBJECTS_OF_CACHE =
+        "values of a cache that it joins contain objects that cannot be stored, cache=";
+
     private final ProcessorStage definition;
     private final Map<String, String> shared;
     private final List<Problem> problems = new ArrayList<>();
@@ -59,21 +61,12 @@ final class DurableRuleCheck
 
     private void checkRelations(final String query, final Operator operator)
     {
-        if (operator instanceof Operator.LookupJoin join)
+        if (operator instanceof Operator.LookupJoin join && join.relation().type().properties().stream()
+            .anyMatch(property -> property.type() == CqlType.OBJECT))
         {
-            checkTypes(query, join.relation().id(),
-                join.relation().type().properties().stream().map(EventProperty::type).toList());
+            add(query, OBJECTS_OF_CACHE + join.relation().id());
         }
         operator.consumers().forEach(consumer -> checkRelations(query, consumer));
-    }
-
-    /** Objects of any class cannot be stored. */
-    private void checkTypes(final String query, final String cache, final List<CqlType> types)
-    {
-        if (types.contains(CqlType.OBJECT))
-        {
-            add(query, "values of a cache that it joins contain objects that cannot be stored, cache=" + cache);
-        }
     }
 
     private void check(final FlowPlan flow)
@@ -96,30 +89,16 @@ final class DurableRuleCheck
 
     private void check(final String query, final FlowNode.Pull pull)
     {
-        if (pull.kind() != FlowNode.PullKind.CACHE)
+        // The rows of XMLTABLE follow from the row that they belong to.
+        if (pull.kind() != FlowNode.PullKind.XML && pull.pulled().types().contains(CqlType.OBJECT))
         {
-            add(query, "it joins a table or a collection");
+            add(query, switch (pull.kind())
+            {
+                case TABLE -> "a table that it joins has columns with objects that cannot be stored, table=";
+                case FUNCTION -> "a collection that it joins contains objects that cannot be stored, table=";
+                default -> OBJECTS_OF_CACHE;
+            } + pull.source());
         }
-        else if (!pull.isReplicable())
-        {
-            add(query, "it asks a cache for each row, because it compares other values than one integer or string, " +
-                "cache=" + pull.source());
-        }
-        else if (findsElsewhere(pull.source()))
-        {
-            add(query, "it asks a cache for each row, because the loader of the cache finds single keys, cache=" +
-                pull.source());
-        }
-        else
-        {
-            checkTypes(query, pull.source(), pull.pulled().types());
-        }
-    }
-
-    private boolean findsElsewhere(final String cache)
-    {
-        return definition.cacheSources().entrySet().stream()
-            .anyMatch(entry -> entry.getKey().equalsIgnoreCase(cache) && entry.getValue().cache().findsElsewhere());
     }
 
     private void checkChannel(final String query, final String channel)

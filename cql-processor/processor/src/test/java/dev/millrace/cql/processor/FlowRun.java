@@ -272,7 +272,7 @@ public final class FlowRun
     }
 
     /** Class files by source text. */
-    static final class RememberedClasses implements ClassCache
+    public static final class RememberedClasses implements ClassCache
     {
         private final Map<List<String>, Map<String, byte[]>> byText = new ConcurrentHashMap<>();
 

@@ -17,6 +17,8 @@ import java.util.concurrent.ThreadFactory;
  */
 final class TestServices implements NetworkServices, EventTypeRepository
 {
+    private static final ProcessorProvider REMEMBERING = new CqlProcessorProvider(new FlowRun.RememberedClasses());
+
     private final List<EventType> types;
     private final List<Thread> made = new CopyOnWriteArrayList<>();
     private DurableStorage storage;
@@ -48,7 +50,8 @@ final class TestServices implements NetworkServices, EventTypeRepository
     @Override
     public ProcessorProvider processorProvider(final String name)
     {
-        return new CqlProcessorProvider();
+        // Tests of durable processors start the same rules many times.
+        return storage == null ? new CqlProcessorProvider() : REMEMBERING;
     }
 
     @Override

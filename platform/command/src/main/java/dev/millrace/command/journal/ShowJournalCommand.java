@@ -8,6 +8,7 @@ import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.cli.OptionRange;
 import dev.millrace.command.view.OutputFormat;
 import dev.millrace.journal.Journal;
+import dev.millrace.network.durable.AnswerForm;
 import dev.millrace.network.durable.RecordDecoder;
 import dev.millrace.network.durable.RecordKind;
 import java.io.IOException;
@@ -120,6 +121,7 @@ final class ShowJournalCommand implements Callable<Integer>
             case RecordKind.ROWS -> "rows";
             case RecordKind.RECORDED_ROWS -> "recorded";
             case RecordKind.CLEAR -> "clear";
+            case RecordKind.ANSWER -> "answer";
             default -> "time";
         });
         json.addProperty("group", record.number());
@@ -134,7 +136,11 @@ final class ShowJournalCommand implements Callable<Integer>
         {
             json.add("time", JournalRow.time(record.timeNs()));
         }
-        else if (record.kind() == RecordKind.ROWS || record.kind() == RecordKind.RECORDED_ROWS)
+        else if (record.kind() == RecordKind.ANSWER && (record.form() & AnswerForm.REJECTED) != 0)
+        {
+            json.addProperty("rejected", record.rejection());
+        }
+        else if (hasRows(record))
         {
             if (record.kind() == RecordKind.RECORDED_ROWS)
             {
@@ -149,6 +155,12 @@ final class ShowJournalCommand implements Callable<Integer>
             json.add("rows", array);
         }
         return json;
+    }
+
+    private static boolean hasRows(final RecordDecoder record)
+    {
+        return record.kind() == RecordKind.ROWS || record.kind() == RecordKind.RECORDED_ROWS ||
+            record.kind() == RecordKind.ANSWER && (record.form() & AnswerForm.ROWS) != 0;
     }
 
     private static void print(final JsonObject json, final PrintWriter out)
@@ -180,6 +192,10 @@ final class ShowJournalCommand implements Callable<Integer>
         if (json.has("rows"))
         {
             line.append(" rows=").append(json.getAsJsonArray("rows").size());
+        }
+        if (json.has("rejected"))
+        {
+            line.append(" rejected=").append(json.get("rejected").getAsString());
         }
         out.println(line);
         if (json.has("rows"))

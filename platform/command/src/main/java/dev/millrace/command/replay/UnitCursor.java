@@ -155,7 +155,8 @@ final class UnitCursor implements AutoCloseable
         {
             record.begin(reader.bytes(), reader.length());
             if (record.kind() == RecordKind.GROUP || record.kind() == RecordKind.PRODUCER ||
-                record.kind() == RecordKind.OUTPUT || record.kind() == RecordKind.RULES)
+                record.kind() == RecordKind.OUTPUT || record.kind() == RecordKind.RULES ||
+                record.kind() == RecordKind.ANSWER)
             {
                 if (record.kind() == RecordKind.GROUP)
                 {

@@ -33,6 +33,7 @@ public final class RecordDecoder
     private long recordedNs;
     private long outputNumber;
     private String output;
+    private int form;
 
     /** A group that was described. */
     private record Group(GroupDescription description, RowDecoder decoder)
@@ -65,6 +66,11 @@ public final class RecordDecoder
             {
                 described();
                 recordedNs = content.getLong();
+            }
+            case RecordKind.ANSWER ->
+            {
+                described();
+                form = content.get();
             }
             default -> throw new IllegalArgumentException("not a kind of record, kind=" + kind);
         }
@@ -136,8 +142,33 @@ public final class RecordDecoder
         return recordedNs;
     }
 
+    /** The {@link AnswerForm} of a record of {@link RecordKind#ANSWER}. */
+    public int form()
+    {
+        return form;
+    }
+
+    /** Reason and text of an answer that is a rejection, once. */
+    public String rejection()
+    {
+        return sizedText() + ": " + sizedText();
+    }
+
+    private String sizedText()
+    {
+        final int length = content.getInt();
+        if (length < 0 || length > content.remaining())
+        {
+            throw new IllegalArgumentException("not the length of a text, length=" + length);
+        }
+        final byte[] bytes = new byte[length];
+        content.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
     /**
-     * Decodes the rows of a record of {@link RecordKind#ROWS} or {@link RecordKind#RECORDED_ROWS}, once.
+     * Decodes the rows of a record of {@link RecordKind#ROWS} or {@link RecordKind#RECORDED_ROWS}, or of an answer with
+     * rows, once.
      *
      * @return columns as in the description, or one column of zeros if it has none; valid until the next call
      */

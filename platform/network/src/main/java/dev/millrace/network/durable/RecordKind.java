@@ -18,6 +18,8 @@ public final class RecordKind
 
     /** All rows of a replica of a cache were removed: its number. Other changes of it are rows with kinds. */
     public static final byte CLEAR = 'C';
+    /** What a look-up of the unit found for a row of the batch before: its number, {@link AnswerForm}, its rows. */
+    public static final byte ANSWER = 'A';
     /** Rows of a group that a stage emitted: its number, the time at which they were recorded, the encoded batch. */
     public static final byte RECORDED_ROWS = 'W';
 
@@ -28,6 +30,6 @@ public final class RecordKind
     /** Whether a record changes the state of a group or replica. */
     public static boolean isOfGroup(final byte kind)
     {
-        return kind != GROUP && kind != PRODUCER && kind != OUTPUT && kind != RULES;
+        return kind != GROUP && kind != PRODUCER && kind != OUTPUT && kind != RULES && kind != ANSWER;
     }
 }

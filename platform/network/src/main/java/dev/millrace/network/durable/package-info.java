@@ -4,7 +4,7 @@
  *
  * <pre>
  *   file: GROUP number description ... | PRODUCER id name ... | ROWS number batch | TIME number time | CLEAR number
- *         | RECORDED_ROWS number time batch
+ *         | ANSWER number form rows | RECORDED_ROWS number time batch
  * </pre>
  *
  * <p>The keys of its relations ({@link dev.millrace.network.durable.PrimaryKeySet}) are stored with its state.

@@ -2,7 +2,6 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.cql.processor.durable.output.RaisedNumbers;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.BatchLog;
@@ -22,43 +21,33 @@ final class BatchRecorder implements BatchLog
 {
     private static final String REJECT_REASON = "not-journaled";
 
+    private final UnitContext unit;
     private final List<RecordedReplica> replicas;
     private final RecordWriter writer;
     private final BatchSchema schema;
     private final RejectionHandler rejection;
     private final SequenceMarks marks;
-    private final ProducerNames producers;
     private final SpaceWaiter space;
-    private final ReplicaMark mark;
-    private final RaisedNumbers raised;
     private final ReceivedKeys keys;
     private final int[] newRows = new int[EventBatch.CAPACITY];
     private EventBatch selected;
     private volatile boolean hasRejected;
 
     /**
-     * @param replicas  all replicas of the unit
-     * @param marks     numbers of the rows that the group has received
-     * @param producers names of their producers in the journal
-     * @param space     waits while the journal has none
-     * @param mark      of the unit
-     * @param raised    numbers of its outputs
-     * @param keys      of the rows that the group has received; {@code null} unless the channel has a primary key
+     * @param marks numbers of the rows that the group has received
+     * @param keys  of these rows; {@code null} unless the channel has a primary key
      */
-    BatchRecorder(final List<RecordedReplica> replicas, final RecordWriter writer, final BatchSchema schema,
-        final RejectionHandler rejection, final SequenceMarks marks, final ProducerNames producers,
-        final SpaceWaiter space, final ReplicaMark mark, final RaisedNumbers raised, final ReceivedKeys keys)
+    BatchRecorder(final UnitContext unit, final RecordWriter writer, final BatchSchema schema,
+        final RejectionHandler rejection, final SequenceMarks marks, final ReceivedKeys keys)
     {
+        this.unit = unit;
         this.keys = keys;
-        this.space = space;
-        this.mark = mark;
-        this.raised = raised;
-        this.replicas = replicas;
         this.writer = writer;
         this.marks = marks;
-        this.producers = producers;
         this.schema = schema;
         this.rejection = rejection;
+        replicas = unit.replicas();
+        space = unit.space();
     }
 
     @Override
@@ -179,10 +168,10 @@ final class BatchRecorder implements BatchLog
 
     private void write(final EventBatch rows)
     {
-        raised.write();
-        if (mark.isRequested())
+        unit.raised().write();
+        if (unit.mark().isRequested())
         {
-            mark.write();
+            unit.mark().write();
         }
         for (int i = 0; i < replicas.size(); i++)
         {
@@ -191,13 +180,15 @@ final class BatchRecorder implements BatchLog
         if (rows.size() == 0)
         {
             writer.time(rows.baseTimestampNs());
+            unit.lookups().beginBatch();
             return;
         }
         if (rows.hasSequences())
         {
-            producers.name(rows);
+            unit.producers().name(rows);
         }
         writer.append(rows);
+        unit.lookups().beginBatch();
         if (rows.hasSequences())
         {
             marks.receive(rows);

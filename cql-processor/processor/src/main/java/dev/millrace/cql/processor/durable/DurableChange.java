@@ -75,6 +75,7 @@ public final class DurableChange
         final long deadlineNs = wiring.clock().epochNs() + timeoutNs;
         sent.forEach((channel, marks) -> units.raise(channel, marks, units));
         all.forEach(unit -> units.forEachReplica(unit, (owner, name, replica) -> of(owner).add(name, replica)));
+        all.forEach(unit -> units.forEachLookup(unit, (owner, name, lookup) -> of(owner).add(name, lookup)));
         groups.forEach((channel, fed) -> fed.forEach(group -> add(channel, group, sent.get(channel), rejection)));
         all.forEach(unit -> units.forEachOutput(unit, live.apply(unit), (owner, named) -> of(owner).add(named)));
         units.all().forEach(this::of);

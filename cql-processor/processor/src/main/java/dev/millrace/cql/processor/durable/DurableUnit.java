@@ -6,6 +6,7 @@ import dev.millrace.cql.processor.durable.output.NumberedOutput;
 import dev.millrace.cql.processor.durable.output.RaisedNumbers;
 import dev.millrace.cql.processor.durable.output.UnitOutputs;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.SequenceMarks;
@@ -56,9 +57,10 @@ final class DurableUnit implements AutoCloseable
     private final Map<String, BatchRecorder> groups = new LinkedHashMap<>();
     private final ProducerNames producers;
     private final UnitOutputs outputs;
-    private final SpaceWaiter space;
     private final ReplicaMark mark;
     private final RaisedNumbers raised;
+    private final UnitLookups lookups;
+    private final UnitContext context;
     private UnitReplay replay;
 
     /**
@@ -67,7 +69,6 @@ final class DurableUnit implements AutoCloseable
     DurableUnit(final DurableStorage storage, final String name, final SpaceWaiter space, final int version)
     {
         this.name = name;
-        this.space = space;
         this.version = version;
         snapshots = new UnitSnapshots(name, storage.snapshots(name), version);
         journal = storage.openJournal(name);
@@ -88,6 +89,8 @@ final class DurableUnit implements AutoCloseable
         producers = new ProducerNames(journal);
         mark = new ReplicaMark(replicas, journal);
         raised = new RaisedNumbers(outputs.all(), journal);
+        lookups = new UnitLookups(space);
+        context = new UnitContext(replicas, producers, space, mark, raised, lookups);
     }
 
     Journal journal()
@@ -204,8 +207,7 @@ final class DurableUnit implements AutoCloseable
     BatchRecorder newRecorder(final RecordWriter writer, final PipelineGroup group, final SequenceMarks marks,
         final ReceivedKeys keys, final RejectionHandler rejection)
     {
-        return new BatchRecorder(
-            replicas, writer, group.schema(), rejection, marks, producers, space, mark, raised, keys);
+        return new BatchRecorder(context, writer, group.schema(), rejection, marks, keys);
     }
 
     boolean has(final BatchRecorder recorder)
@@ -227,6 +229,26 @@ final class DurableUnit implements AutoCloseable
         replicas.add(of);
         replicaWriters.put(of, writer);
         of.recordTo(writer);
+    }
+
+    /** Adds a look-up of its flows, before the replay. */
+    void add(final String name, final RecordedLookup lookup)
+    {
+        final RecordWriter writer = newWriter(name, lookup, false);
+        writers.add(writer);
+        lookups.add(lookup, writer);
+    }
+
+    /** A writer for the answers of a look-up. */
+    RecordWriter newWriter(final String name, final RecordedLookup lookup, final boolean isNew)
+    {
+        return newWriter(name, lookup.schema(), column -> true, isNew);
+    }
+
+    /** The look-ups of its flows. */
+    UnitLookups lookups()
+    {
+        return lookups;
     }
 
     private boolean has(final RecordedReplica replica)
@@ -261,9 +283,9 @@ final class DurableUnit implements AutoCloseable
     {
         outputs.beginReplay();
         begin();
-        try (UnitReplay all = new UnitReplay(name, journal.openReader(), replayed, raised, newest()))
+        try (UnitReplay all = new UnitReplay(name, journal.openReader(), replayed, raised, lookups, newest()))
         {
-            return all.advance(Long.MAX_VALUE, () -> false);
+            return all.advance(Long.MAX_VALUE, () -> false, true);
         }
     }
 
@@ -278,9 +300,9 @@ final class DurableUnit implements AutoCloseable
     {
         if (replay == null)
         {
-            replay = new UnitReplay(name, journal.openReader(), replayed, raised, newest());
+            replay = new UnitReplay(name, journal.openReader(), replayed, raised, lookups, newest());
         }
-        replay.advance(until, isStopped);
+        replay.advance(until, isStopped, false);
         return replay.position() > stored;
     }
 
@@ -301,9 +323,10 @@ final class DurableUnit implements AutoCloseable
         return mark;
     }
 
-    boolean hasReplicas()
+    /** Whether a copy of it can only stop at certain positions of its journal: those of its mark. */
+    boolean needsMark()
     {
-        return !replicas.isEmpty();
+        return !replicas.isEmpty() || !lookups.isEmpty();
     }
 
     /** Copies the state; called while no row is in the unit. */
@@ -380,10 +403,12 @@ final class DurableUnit implements AutoCloseable
      * @param next       version of the rules
      * @param nextGroups recorders by group
      * @param read       all replicas, with their writers
+     * @param asked      all look-ups, with their writers
      * @param named      outputs by name
      */
     void exchange(final int next, final Map<String, BatchRecorder> nextGroups,
-        final Map<RecordedReplica, RecordWriter> read, final Map<String, NumberedOutput> named)
+        final Map<RecordedReplica, RecordWriter> read, final Map<RecordedLookup, RecordWriter> asked,
+        final Map<String, NumberedOutput> named)
     {
         version = next;
         groups.values().stream().filter(each -> !nextGroups.containsValue(each)).forEach(BatchRecorder::close);
@@ -407,6 +432,8 @@ final class DurableUnit implements AutoCloseable
         writers.clear();
         groups.values().forEach(recorder -> writers.add(recorder.writer()));
         writers.addAll(replicaWriters.values());
+        lookups.exchange(asked);
+        writers.addAll(lookups.writers());
         outputs.exchange(named);
         raised.writeAgain();
     }

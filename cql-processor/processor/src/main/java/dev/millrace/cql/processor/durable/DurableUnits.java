@@ -3,6 +3,7 @@ package dev.millrace.cql.processor.durable;
 import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.cql.processor.durable.output.NumberedOutput;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.StoredState;
@@ -144,6 +145,7 @@ public final class DurableUnits implements StoredState, AutoCloseable
         final RejectionHandler rejection)
     {
         all.forEach(unit -> forEachReplica(unit, (owner, name, replica) -> owner.add(name, replica)));
+        all.forEach(unit -> forEachLookup(unit, (owner, name, lookup) -> owner.add(name, lookup)));
         final Map<String, List<BatchRecorder>> opened = new HashMap<>();
         groups.forEach((channel, fed) -> fed.forEach(group ->
         {
@@ -223,6 +225,12 @@ public final class DurableUnits implements StoredState, AutoCloseable
         void accept(DurableUnit owner, String name, RecordedReplica replica);
     }
 
+    /** Receives a look-up of a flow on a unit, and its name, which is the same after a restart. */
+    interface LookupConsumer
+    {
+        void accept(DurableUnit owner, String name, RecordedLookup lookup);
+    }
+
     /**
      * Names the outputs of a pipeline or flow.
      *
@@ -257,6 +265,20 @@ public final class DurableUnits implements StoredState, AutoCloseable
             {
                 consumer.accept(unit(unit.workers().get(i), unit.channel()),
                     unit.stateName() + ' ' + number++ + ' ' + replica.name(), replica);
+            }
+        }
+    }
+
+    /** Names the look-ups of a flow. */
+    void forEachLookup(final ExecutionUnit unit, final LookupConsumer consumer)
+    {
+        for (int i = 0; i < unit.workers().size(); i++)
+        {
+            int number = 0;
+            for (final RecordedLookup lookup : unit.lookups(i))
+            {
+                consumer.accept(unit(unit.workers().get(i), unit.channel()),
+                    unit.stateName() + ' ' + number++ + " look-up of " + lookup.name(), lookup);
             }
         }
     }
@@ -419,10 +441,10 @@ public final class DurableUnits implements StoredState, AutoCloseable
         }
     }
 
-    /** Lets the next batch of each unit with replicas write a mark, which {@link #marks()} then returns. */
+    /** Lets the next batch of each unit that needs one write a mark, which {@link #marks()} then returns. */
     public void requestMarks()
     {
-        units.values().stream().filter(DurableUnit::hasReplicas).forEach(unit -> unit.mark().request());
+        units.values().stream().filter(DurableUnit::needsMark).forEach(unit -> unit.mark().request());
     }
 
     /** Whether all requested marks are written. */
@@ -431,12 +453,12 @@ public final class DurableUnits implements StoredState, AutoCloseable
         return units.values().stream().noneMatch(unit -> unit.mark().isRequested());
     }
 
-    /** Positions up to which standbys can replay the journals: records after them fill the replicas. */
+    /** Positions up to which standbys can replay the journals: between two batches; records after them fill the replicas. */
     public Map<String, Long> marks()
     {
         final Map<String, Long> positions = new HashMap<>();
         units.forEach((name, unit) -> positions.put(name,
-            unit.hasReplicas() ? unit.mark().position() : unit.journal().lastPosition()));
+            unit.needsMark() ? unit.mark().position() : unit.journal().lastPosition()));
         return positions;
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.cql.processor.relation.ChangeLog;
 import dev.millrace.journal.Journal;
+import dev.millrace.network.durable.AnswerForm;
 import dev.millrace.network.durable.GroupDescription;
 import dev.millrace.network.durable.RecordKind;
 import dev.millrace.network.partition.RowEncoder;
@@ -13,14 +14,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 
 /**
- * Appends the rows of a group of pipelines, or the changes of a replica, to the journal of their unit. Confined to the
- * thread that acts as the unit's worker.
+ * Appends the rows of a group of pipelines, the changes of a replica, or the answers of a look-up to the journal of their
+ * unit. Confined to the thread that acts as the unit's worker.
  *
  * <p>Failure: {@link dev.millrace.journal.JournalException} if a record cannot be appended.
  */
 final class RecordWriter implements ChangeLog
 {
     private static final int FIRST_BYTES = 1 << 14;
+    /** Maximum number of characters of the text of a rejection. */
+    private static final int MOST_TEXT = 2_000;
 
     private final Journal journal;
     private final int number;
@@ -31,7 +34,7 @@ final class RecordWriter implements ChangeLog
     private ByteBuffer buffer = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     /**
-     * @param number identifies the group or replica in records
+     * @param number identifies the group, replica or look-up in records
      * @param isNew  whether the unit has it since the current file began, which lacks its description
      */
     RecordWriter(final Journal journal, final int number, final String name, final BatchSchema schema,
@@ -87,6 +90,29 @@ final class RecordWriter implements ChangeLog
     {
         begin(RecordKind.TIME);
         buffer.putLong(timeNs);
+        end();
+    }
+
+    /** Appends a part of an answer, see {@link AnswerForm}; rows are {@code null} if it has none. */
+    void answer(final int form, final EventBatch rows)
+    {
+        begin(RecordKind.ANSWER);
+        buffer.put((byte)(rows == null ? form : form | AnswerForm.ROWS));
+        if (rows != null)
+        {
+            buffer = encoder.encode(rows, buffer);
+        }
+        end();
+    }
+
+    /** Appends that the row that asked was rejected. */
+    void rejection(final String reason, final String text)
+    {
+        final byte[] first = reason.getBytes(StandardCharsets.UTF_8);
+        final byte[] second = text.substring(0, Math.min(text.length(), MOST_TEXT)).getBytes(StandardCharsets.UTF_8);
+        begin(RecordKind.ANSWER);
+        buffer.put((byte)(AnswerForm.FIRST | AnswerForm.LAST | AnswerForm.REJECTED));
+        buffer.putInt(first.length).put(first).putInt(second.length).put(second);
         end();
     }
 

@@ -39,11 +39,12 @@ final class ReplayedGroup
     }
 
     /**
-     * Passes the rows of a record.
+     * Decodes and counts the rows of a record.
      *
      * @param producers ids in this process by those in the record
+     * @return to be passed on, valid until the next call
      */
-    void rows(final ByteBuffer record, final Map<Integer, Integer> producers)
+    EventBatch rows(final ByteBuffer record, final Map<Integer, Integer> producers)
     {
         final EventBatch batch = decoder.decode(record);
         if (batch.hasSequences())
@@ -61,14 +62,15 @@ final class ReplayedGroup
         {
             keys.replay(batch);
         }
-        pass(batch);
+        return batch;
     }
 
-    void time(final long timeNs)
+    /** A time without rows, to be passed on. */
+    EventBatch time(final long timeNs)
     {
         time.clear();
         time.baseTimestampNs(timeNs);
-        pass(time);
+        return time;
     }
 
     void clear()
@@ -76,7 +78,8 @@ final class ReplayedGroup
         clear.run();
     }
 
-    private void pass(final EventBatch batch)
+    /** Passes a batch to the pipelines. */
+    void pass(final EventBatch batch)
     {
         try
         {

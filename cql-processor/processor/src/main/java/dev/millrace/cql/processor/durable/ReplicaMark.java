@@ -5,8 +5,9 @@ import dev.millrace.journal.Journal;
 import java.util.List;
 
 /**
- * A position in the journal of a unit after which the whole content of its replicas follows. Snapshots do not contain
- * replicas, so one that is written while the unit runs has such a position.
+ * A position in the journal of a unit between two batches, after which the whole content of its replicas follows.
+ * Snapshots do not contain replicas, and no part of a batch, so one that is written while the unit runs has such a
+ * position.
  *
  * <p>Threads: requested by the thread that writes snapshots, written by the thread that acts as the unit's worker.
  */

@@ -1,6 +1,7 @@
 package dev.millrace.cql.processor.durable;
 
 import dev.millrace.cql.processor.durable.output.NumberedOutput;
+import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.SequenceMarks;
@@ -21,6 +22,7 @@ final class UnitChange
     private final int version;
     private final Map<String, BatchRecorder> groups = new LinkedHashMap<>();
     private final Map<RecordedReplica, RecordWriter> replicas = new LinkedHashMap<>();
+    private final Map<RecordedLookup, RecordWriter> lookups = new LinkedHashMap<>();
     private final Map<String, NumberedOutput> outputs = new LinkedHashMap<>();
     /** Its newest snapshot before the change. */
     private final long last;
@@ -67,6 +69,13 @@ final class UnitChange
         replicas.put(replica, known == null ? unit.newWriter(name, replica.schema(), column -> true, true) : known);
     }
 
+    /** Adds a look-up of its flows, which may be one that the unit has. */
+    void add(final String name, final RecordedLookup lookup)
+    {
+        final RecordWriter known = unit.lookups().writer(lookup);
+        lookups.put(lookup, known == null ? unit.newWriter(name, lookup, true) : known);
+    }
+
     /** Adds outputs by their names: new ones continue with the number of an earlier output of the name. */
     void add(final Map<String, NumberedOutput> named)
     {
@@ -103,7 +112,7 @@ final class UnitChange
     /** Installs what was collected. */
     void install()
     {
-        unit.exchange(version, groups, replicas, outputs);
+        unit.exchange(version, groups, replicas, lookups, outputs);
     }
 
     /** Writes the snapshot once more, at a later position: a damaged one costs no state. */

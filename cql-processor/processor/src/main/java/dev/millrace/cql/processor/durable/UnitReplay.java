@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor.durable;
 
+import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Producers;
 import dev.millrace.cql.processor.durable.output.RaisedNumbers;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
@@ -32,19 +33,27 @@ final class UnitReplay implements AutoCloseable
     private final Map<Integer, String> descriptions = new HashMap<>();
     /** Ids of producers in this process by those in the current file. */
     private final Map<Integer, Integer> producers = new HashMap<>();
+    private final UnitLookups lookups;
+    private final Map<Integer, ReplayedLookup> numberedLookups = new HashMap<>();
     /** Records up to this position are not replayed. */
     private final long after;
     private long records;
+    /** A group and its batch that is processed when its answers are read; {@code null} if there is none. */
+    private ReplayedGroup waiting;
+    private EventBatch waitingBatch;
+    private ReplayedAnswers answers;
 
     /**
-     * @param reader closed with the replay
-     * @param groups the unit's groups by their descriptions
-     * @param raised numbers of the unit's outputs
-     * @param after  position of the first record to be replayed, exclusive
+     * @param reader  closed with the replay
+     * @param groups  the unit's groups by their descriptions
+     * @param raised  numbers of the unit's outputs
+     * @param lookups of the unit
+     * @param after   position of the first record to be replayed, exclusive
      */
     UnitReplay(final String unit, final JournalReader reader, final Map<String, ReplayedGroup> groups,
-        final RaisedNumbers raised, final long after)
+        final RaisedNumbers raised, final UnitLookups lookups, final long after)
     {
+        this.lookups = lookups;
         this.after = after;
         this.raised = raised;
         this.unit = unit;
@@ -62,12 +71,13 @@ final class UnitReplay implements AutoCloseable
     }
 
     /**
-     * Replays the records up to a position, or all that exist.
+     * Replays the records up to a position that is not between a batch and its answers, or all that exist.
      *
      * @param isStopped asked before each record
+     * @param isLast    whether no record follows: then rows of the last batch without stored answers ask again
      * @return number of batches so far
      */
-    long advance(final long until, final BooleanSupplier isStopped)
+    long advance(final long until, final BooleanSupplier isStopped, final boolean isLast)
     {
         while (!isStopped.getAsBoolean() && reader.position() < until && reader.next())
         {
@@ -82,6 +92,10 @@ final class UnitReplay implements AutoCloseable
                 throw new JournalException(JournalErrorCode.DAMAGED, "a record of the journal of a unit cannot be " +
                     "decoded, unit=" + unit + " position=" + reader.position() + ": " + e, e);
             }
+        }
+        if (!isStopped.getAsBoolean())
+        {
+            process(isLast);
         }
         return records;
     }
@@ -107,18 +121,25 @@ final class UnitReplay implements AutoCloseable
             final String text = StandardCharsets.UTF_8.decode(record).toString();
             descriptions.put(group, text);
             numbered.put(group, groups.get(text));
+            numberedLookups.put(group, lookups.replayed(text));
         }
         else if (kind == RecordKind.PRODUCER)
         {
             producers.put(group, Producers.id(StandardCharsets.UTF_8.decode(record).toString()));
         }
+        else if (isNew && kind == RecordKind.ANSWER)
+        {
+            answer(group, record);
+        }
         else if (isNew && kind == RecordKind.OUTPUT)
         {
+            process(false);
             final long number = record.getLong();
             raised.raise(StandardCharsets.UTF_8.decode(record).toString(), number);
         }
         else if (isNew && RecordKind.isOfGroup(kind))
         {
+            process(false);
             replay(kind, group, record);
             records++;
         }
@@ -129,14 +150,55 @@ final class UnitReplay implements AutoCloseable
         final ReplayedGroup group = numbered.get(number);
         if (group == null)
         {
-            throw new JournalException(ProcessorErrorCode.OTHER_RULES, "the journal contains rows of rules that the " +
-                "processor does not have, unit=" + unit + " rules=" + descriptions.get(number));
+            throw otherRules(number);
         }
         switch (kind)
         {
-            case RecordKind.ROWS -> group.rows(record, producers);
+            case RecordKind.ROWS -> await(group, group.rows(record, producers));
             case RecordKind.CLEAR -> group.clear();
-            default -> group.time(record.getLong());
+            default -> await(group, group.time(record.getLong()));
         }
+    }
+
+    private JournalException otherRules(final int number)
+    {
+        return new JournalException(ProcessorErrorCode.OTHER_RULES, "the journal contains rows of rules that the " +
+            "processor does not have, unit=" + unit + " rules=" + descriptions.get(number));
+    }
+
+    private void await(final ReplayedGroup group, final EventBatch batch)
+    {
+        waiting = group;
+        waitingBatch = batch;
+        answers = new ReplayedAnswers();
+    }
+
+    private void answer(final int number, final ByteBuffer record)
+    {
+        final ReplayedLookup lookup = numberedLookups.get(number);
+        if (lookup == null)
+        {
+            throw otherRules(number);
+        }
+        if (waiting == null)
+        {
+            throw new IllegalArgumentException("an answer without a batch");
+        }
+        lookup.read(record, answers);
+    }
+
+    /** Processes the batch whose answers are read. */
+    private void process(final boolean isLast)
+    {
+        if (waiting == null)
+        {
+            return;
+        }
+        answers.isLast(isLast);
+        lookups.replay(answers);
+        waiting.pass(waitingBatch);
+        lookups.replay(null);
+        answers.check(unit, reader.position());
+        waiting = null;
     }
 }

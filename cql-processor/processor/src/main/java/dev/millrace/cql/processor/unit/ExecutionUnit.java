@@ -5,6 +5,7 @@ import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.plan.Operator;
 import dev.millrace.cql.plan.PipelinePlan;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.relation.RelationReplica;
 import dev.millrace.cql.processor.worker.GroupKey;
@@ -236,6 +237,12 @@ public final class ExecutionUnit
     public List<? extends RecordedReplica> replicas(final int runner)
     {
         return isPipeline() ? instances.get(runner).relations() : flow.replicas(runner);
+    }
+
+    /** The look-ups on a worker, by index, whose answers are stored. */
+    public List<RecordedLookup> lookups(final int runner)
+    {
+        return isPipeline() ? List.of() : flow.lookups(runner);
     }
 
     /** Adds instances that join with relations to their workers, which from then on check for changes. */

@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor.unit;
 
+import dev.millrace.api.cache.Cache;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.stage.EventBatchSink;
@@ -13,10 +14,12 @@ import dev.millrace.cql.processor.binding.RuleCatalog;
 import dev.millrace.cql.processor.binding.TableLookup;
 import dev.millrace.cql.processor.binding.UserFunctions;
 import dev.millrace.cql.processor.relation.CacheLookup;
+import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.runtime.flow.FlowBindings;
 import dev.millrace.cql.runtime.function.GroupAggregateFactory;
 import dev.millrace.cql.runtime.function.LookupSource;
+import dev.millrace.cql.runtime.unit.LookupRows;
 import dev.millrace.network.definition.ProcessorStage;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +39,7 @@ public final class FlowBinder
     private final ExecutionUnitOutputs wiring;
     private final List<Runnable> endings = new ArrayList<>();
     private final List<RecordedReplica> replicas = new ArrayList<>();
+    private final List<RecordedLookup> lookups = new ArrayList<>();
 
     public FlowBinder(final ProcessorStage definition, final ExecutionUnitOutputs wiring)
     {
@@ -64,11 +68,15 @@ public final class FlowBinder
             {
                 if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.CACHE)
                 {
-                    pulls.computeIfAbsent(pull.source(), this::cache);
+                    pulls.computeIfAbsent(pull.source(), name -> cache(plan, pull));
                 }
                 else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.TABLE)
                 {
-                    pulls.computeIfAbsent(pull.binding(), name -> table(pull));
+                    pulls.computeIfAbsent(pull.binding(), name -> recorded("table", pull, table(pull)));
+                }
+                else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.FUNCTION)
+                {
+                    collection(pull, pulls);
                 }
                 else if (node instanceof FlowNode.Pull pull && pull.kind() == FlowNode.PullKind.XML)
                 {
@@ -102,20 +110,53 @@ public final class FlowBinder
         return all;
     }
 
-    private LookupSource cache(final String name)
+    /** Functions are called again in a replay; the elements of their collections are those of the first call. */
+    private void collection(final FlowNode.Pull pull, final Map<String, LookupSource> pulls)
+    {
+        if (wiring.storage() != null)
+        {
+            final LookupRows.Elements elements = new LookupRows.Elements(
+                pull.source(), pull.pulled().types().get(0), (Class<?>)pull.details().get(0));
+            pulls.computeIfAbsent(elements.binding(), name -> recorded("collection", pull, elements.source()));
+        }
+    }
+
+    /** The source, whose answers are stored if the flow is durable. */
+    private LookupSource recorded(final String kind, final FlowNode.Pull pull, final LookupSource source)
+    {
+        if (wiring.storage() == null)
+        {
+            return source;
+        }
+        final RecordedLookup lookup = new RecordedLookup(kind + ' ' + pull.binding(), pull.pulled(), source);
+        lookups.add(lookup);
+        return lookup;
+    }
+
+    /** A cache is asked for each row unless all look-ups read replicas of it. */
+    private LookupSource cache(final FlowPlan plan, final FlowNode.Pull pull)
     {
         for (final Map.Entry<String, ProcessorStage.CacheSource> entry : definition.cacheSources().entrySet())
         {
-            if (entry.getKey().equalsIgnoreCase(name))
+            if (entry.getKey().equalsIgnoreCase(pull.source()))
             {
                 final CacheLookup source = new CacheLookup(entry.getValue().cache(),
                     new BatchSchema(entry.getValue().settings().valueType()), wiring::reject,
                     wiring.storage() == null ? null : replicas::add);
                 endings.add(source::close);
-                return source;
+                return isReplicated(plan, pull.source(), entry.getValue().cache()) ? source :
+                    recorded("cache", pull, source);
             }
         }
-        throw missing("cache", name);
+        throw missing("cache", pull.source());
+    }
+
+    private static boolean isReplicated(final FlowPlan plan, final String name, final Cache cache)
+    {
+        return !cache.findsElsewhere() && plan.outputs().stream()
+            .flatMap(output -> FlowNode.upstream(output.input()).stream()).allMatch(node ->
+                !(node instanceof FlowNode.Pull pull) || pull.kind() != FlowNode.PullKind.CACHE ||
+                !pull.source().equals(name) || pull.isReplicable());
     }
 
     private LookupSource table(final FlowNode.Pull pull)
@@ -133,6 +174,14 @@ public final class FlowBinder
     {
         final List<RecordedReplica> taken = List.copyOf(replicas);
         replicas.clear();
+        return taken;
+    }
+
+    /** The look-ups of a durable engine, in the order in which it was bound to them since the last call. */
+    List<RecordedLookup> takeLookups()
+    {
+        final List<RecordedLookup> taken = List.copyOf(lookups);
+        lookups.clear();
         return taken;
     }
 

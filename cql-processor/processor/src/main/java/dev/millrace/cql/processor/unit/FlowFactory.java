@@ -9,6 +9,7 @@ import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.planner.ordering.PartitionStateAnalysis;
 import dev.millrace.cql.planner.ordering.TwoPhasePlanner;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
+import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.ThreadWorker;
 import dev.millrace.cql.processor.worker.Worker;
@@ -130,6 +131,7 @@ final class FlowFactory
         final MergePhase merge = steps == null ? null : merge(compiled, runners, merger, binder, queries);
         final List<FlowEngine> engines = new ArrayList<>();
         final List<List<RecordedReplica>> replicas = new ArrayList<>();
+        final List<List<RecordedLookup>> lookups = new ArrayList<>();
         for (int runner = 0; runner < runners.size(); runner++)
         {
             final Map<String, EventBatchSink> parts = new LinkedHashMap<>();
@@ -148,8 +150,9 @@ final class FlowFactory
             }
             engines.add(engine);
             replicas.add(binder.takeReplicas());
+            lookups.add(binder.takeLookups());
         }
-        return new RunningFlow(compiled, engines, replicas, runners, merge, merger, wiring, binder.endings(),
+        return new RunningFlow(compiled, engines, replicas, lookups, runners, merge, merger, wiring, binder.endings(),
             version);
     }
 

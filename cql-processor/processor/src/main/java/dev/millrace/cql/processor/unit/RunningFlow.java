@@ -5,6 +5,7 @@ import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
 import dev.millrace.cql.plan.flow.FlowRoute;
+import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.FlowRouter;
 import dev.millrace.cql.processor.worker.PipelineGroup;
@@ -32,6 +33,7 @@ public final class RunningFlow
     private final List<FlowEngine> engines;
     /** By engine; empty unless the flow is durable. */
     private final List<List<RecordedReplica>> replicas;
+    private final List<List<RecordedLookup>> lookups;
     private final List<Worker> runners;
     private final List<Runnable> endings;
     /** Processes the output of the engines; {@code null} if they emit the rows of the queries. */
@@ -42,9 +44,11 @@ public final class RunningFlow
     private final List<PipelineGroup> groups = new ArrayList<>();
 
     RunningFlow(final TwoPhaseFlow compiled, final List<FlowEngine> engines,
-        final List<List<RecordedReplica>> replicas, final List<Worker> runners, final MergePhase merge,
-        final ThreadWorker merger, final ProcessorWiring wiring, final List<Runnable> endings, final String version)
+        final List<List<RecordedReplica>> replicas, final List<List<RecordedLookup>> lookups,
+        final List<Worker> runners, final MergePhase merge, final ThreadWorker merger, final ProcessorWiring wiring,
+        final List<Runnable> endings, final String version)
     {
+        this.lookups = List.copyOf(lookups);
         this.merge = merge;
         this.merger = merger;
         this.endings = List.copyOf(endings);
@@ -112,6 +116,12 @@ public final class RunningFlow
     List<RecordedReplica> replicas(final int runner)
     {
         return replicas.get(runner);
+    }
+
+    /** The look-ups of a durable engine, by index. */
+    List<RecordedLookup> lookups(final int runner)
+    {
+        return lookups.get(runner);
     }
 
     /** Whether a second step has processed all output of the first one; called when the first step emits no more. */

@@ -4,6 +4,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.string.StringTable;
 import dev.millrace.cql.runtime.RejectionHandler;
 import dev.millrace.cql.runtime.flow.FlowBindings;
+import dev.millrace.cql.runtime.function.ElementRows;
 import dev.millrace.cql.runtime.function.LookupFeed;
 import dev.millrace.cql.runtime.function.LookupSource;
 import dev.millrace.cql.runtime.function.Values;
@@ -65,6 +66,35 @@ public final class LookupRows implements LookupSource.Rows, LookupFeed.Copy
         public LookupSource in(final FlowBindings bindings)
         {
             return FlowBindings.bound(bindings.pulls(), binding, "pull source");
+        }
+    }
+
+    /**
+     * Refers to the elements of collections in a plan, which need no binding.
+     *
+     * @param name         of the table in the statement
+     * @param type         of the elements
+     * @param elementClass class of the elements when the type is object
+     */
+    public record Elements(String name, CqlType type, Class<?> elementClass) implements UnitConstant
+    {
+        /** Name under which another source of the same elements may be bound. */
+        public String binding()
+        {
+            return "elements of " + name + ' ' + type + ' ' + elementClass;
+        }
+
+        /** The elements of a collection. */
+        public LookupSource source()
+        {
+            return new ElementRows(name, type, elementClass);
+        }
+
+        @Override
+        public LookupSource in(final FlowBindings bindings)
+        {
+            final LookupSource bound = bindings.pulls().get(binding());
+            return bound == null ? source() : bound;
         }
     }
 

@@ -16,7 +16,6 @@ import dev.millrace.cql.compiler.unit.code.UnitSource;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Field;
 import dev.millrace.cql.plan.flow.FlowNode;
-import dev.millrace.cql.runtime.function.ElementRows;
 import dev.millrace.cql.runtime.function.LookupSource;
 import dev.millrace.cql.runtime.unit.LookupRows;
 import java.util.Collections;
@@ -91,7 +90,7 @@ public final class LookupJoinGenerator implements UnitOperatorGenerator, RowCons
     private String source()
     {
         final String javaClass = LookupSource.class.getName();
-        return pull.kind() == FlowNode.PullKind.FUNCTION ? unit.object(new ElementRows(pull.source(),
+        return pull.kind() == FlowNode.PullKind.FUNCTION ? unit.bound(new LookupRows.Elements(pull.source(),
             pull.pulled().types().get(0), (Class<?>)pull.details().get(0)), javaClass) :
             unit.bound(new LookupRows.Name(pull.binding()), javaClass);
     }
