@@ -14,10 +14,11 @@ import java.util.function.IntPredicate;
  * @param reads   the columns that its rules read, by index
  * @param queries ids of its queries
  * @param caches  ids of the caches that its rules join
+ * @param tables  names of the tables that its rules join
  * @param sink    receives batches, which are lent for the call
  */
 public record ReplayInput(
     String group, String channel, BatchSchema schema, IntPredicate reads, Set<String> queries, Set<String> caches,
-    EventBatchSink sink)
+    Set<String> tables, EventBatchSink sink)
 {
 }

@@ -278,6 +278,7 @@ public final class RunningCqlProcessor implements RunningProcessor
             final BitSet read = new BitSet();
             final Set<String> queries = new TreeSet<>();
             final Set<String> caches = new HashSet<>();
+            final Set<String> tables = new HashSet<>();
             boolean isFlow = false;
             for (final ExecutionUnit unit : running.state().units())
             {
@@ -287,10 +288,11 @@ public final class RunningCqlProcessor implements RunningProcessor
                     read.or(isFlow ? new BitSet() : SourceColumns.of(unit.pipeline()));
                     queries.addAll(unit.live());
                     caches.addAll(JoinedCaches.of(unit));
+                    tables.addAll(JoinedCaches.tables(unit));
                 }
             }
             inputs.add(new ReplayInput(group.name(), channel, group.schema(), isFlow ? group.columns() : read::get,
-                queries, caches, group.replay(0)));
+                queries, caches, tables, group.replay(0)));
         }));
         return inputs;
     }

@@ -75,6 +75,7 @@ final class RecordedChannels
                 final String group = group(unit, input);
                 if (group != null)
                 {
+                    checkTables(input);
                     checkCaches(unit, input);
                     fed.computeIfAbsent(group, name -> new ArrayList<>()).add(input);
                 }
@@ -91,14 +92,25 @@ final class RecordedChannels
         return fed;
     }
 
+    /** The journal contains what the tables answered, for the rows of the rules that asked. */
+    private void checkTables(final ReplayInput input) throws DeploymentException
+    {
+        if (!input.tables().isEmpty())
+        {
+            throw new DeploymentException(ReplayErrorCode.NOT_RECORDED, position(input), "the rules join tables, " +
+                "which a replay does not ask, tables=" + input.tables() + " channel=" + input.channel() +
+                " queries=" + input.queries(), "replay the rules without these queries");
+        }
+    }
+
     private void checkCaches(final String unit, final ReplayInput input) throws DeploymentException
     {
         for (final String cache : input.caches())
         {
             if (recorded.get(unit).stream().noneMatch(group -> cache.equalsIgnoreCase(group.cache())))
             {
-                throw refused(input, "the rules join a cache whose content is not recorded, cache=" + cache +
-                    " channel=" + input.channel() + " thread=" + unit);
+                throw refused(input, "the rules join a cache whose content is not recorded, or that they " +
+                    "ask for each row, cache=" + cache + " channel=" + input.channel() + " thread=" + unit);
             }
         }
     }

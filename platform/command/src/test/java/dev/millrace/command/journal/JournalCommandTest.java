@@ -17,6 +17,7 @@ import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalSettings;
 import dev.millrace.journal.Journals;
 import dev.millrace.journal.SnapshotStore;
+import dev.millrace.network.durable.AnswerForm;
 import dev.millrace.network.durable.GroupDescription;
 import dev.millrace.network.durable.RecordKind;
 import dev.millrace.network.partition.RowEncoder;
@@ -229,6 +230,26 @@ class JournalCommandTest
         }
         assertThat(run("show", UNIT)).as(err.toString()).isZero();
         assertThat(out.toString()).contains(" output 70 \"unit/q\"");
+    }
+
+    @Test
+    void shouldShowWhatRowsHaveFound()
+    {
+        try (Journal journal = open(UNIT))
+        {
+            write(journal);
+            append(journal, RowEncoder.forJournal(schema, column -> true).encode(orders(),
+                record(RecordKind.ANSWER, 0).put((byte)(AnswerForm.FIRST | AnswerForm.LAST | AnswerForm.ROWS))));
+            append(journal, record(RecordKind.ANSWER, 0).put((byte)(AnswerForm.FIRST | AnswerForm.LAST)));
+            append(journal, record(RecordKind.ANSWER, 0).put((byte)(AnswerForm.FIRST | AnswerForm.LAST |
+                AnswerForm.REJECTED)).putInt(4).put("slow".getBytes(StandardCharsets.UTF_8)).putInt(9)
+                .put("no answer".getBytes(StandardCharsets.UTF_8)));
+        }
+        assertThat(run("show", UNIT)).as(err.toString()).isZero();
+        assertThat(out.toString().lines().filter(line -> line.contains(" answer ")).toList())
+            .satisfiesExactly(rows -> assertThat(rows).endsWith(" answer 0 \"Orders by item\" rows=2"),
+                nothing -> assertThat(nothing).endsWith(" answer 0 \"Orders by item\""),
+                rejected -> assertThat(rejected).endsWith("\"Orders by item\" rejected=slow: no answer"));
     }
 
     @Test

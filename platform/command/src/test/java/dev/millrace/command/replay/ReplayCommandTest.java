@@ -284,6 +284,9 @@ class ReplayCommandTest
         assertThat(run(rules("<query id=\"q\">RStream(select S.town as town from Orders [now] as O, Shops as S where " +
             "O.shop = S.id)</query>"))).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).contains("CMD-0242", "cache=Shops");
+        assertThat(run(rules("<query id=\"q\">RStream(select T.town as town from Orders [now] as O, Towns as T where " +
+            "O.shop = T.id)</query>"))).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("CMD-0242", "tables=[Towns]", "queries=[q]");
     }
 
     @Test

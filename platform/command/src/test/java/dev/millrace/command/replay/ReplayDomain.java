@@ -49,11 +49,13 @@ final class ReplayDomain
           <wlevs:cache id="Shops" value-type="Shop" key-properties="id"><wlevs:caching-system ref="caches"/>
             <wlevs:cache-loader ref="loader"/></wlevs:cache>
           <bean id="loader" class="none.such.Loader"/>
+          <wlevs:table id="Towns" event-type="Shop" data-source="none" table-name="TOWNS"/>
           <wlevs:adapter id="feed" provider="none"><wlevs:listener ref="Orders"/><wlevs:listener ref="Returns"/>
           </wlevs:adapter>
           <wlevs:channel id="Orders" event-type="Order"><wlevs:listener ref="orders"/></wlevs:channel>
           <wlevs:channel id="Returns" event-type="Order"><wlevs:listener ref="orders"/></wlevs:channel>
-          <wlevs:processor id="orders"><wlevs:cache-source ref="Shops"/><wlevs:listener ref="results"/>
+          <wlevs:processor id="orders"><wlevs:cache-source ref="Shops"/><wlevs:table-source ref="Towns"/>
+            <wlevs:listener ref="results"/>
             <wlevs:function function-name="root" exec-method="sqrt" class="java.lang.Math"/>
           </wlevs:processor>
           <wlevs:channel id="results" event-type="Order"><wlevs:listener ref="sink"/></wlevs:channel>

@@ -101,6 +101,24 @@ class RecordDecoderTest
     }
 
     @Test
+    void shouldDecodeAnswers()
+    {
+        describe(1, column -> true);
+        begin(RowEncoder.forJournal(schema, column -> true).encode(batch(),
+            record(RecordKind.ANSWER, 1).put((byte)(AnswerForm.FIRST | AnswerForm.ROWS))));
+        assertThat(decoder.form()).isEqualTo(AnswerForm.FIRST | AnswerForm.ROWS);
+        assertThat(decoder.rows().value(0, 0)).isEqualTo(7);
+        begin(record(RecordKind.ANSWER, 1).put((byte)AnswerForm.REJECTED).putInt(1).put((byte)'r').putInt(2)
+            .put((byte)'w').put((byte)'y'));
+        assertThat(decoder.rejection()).isEqualTo("r: wy");
+        begin(record(RecordKind.ANSWER, 1).put((byte)AnswerForm.REJECTED).putInt(9));
+        assertThatThrownBy(decoder::rejection).isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("length=9");
+        assertThatThrownBy(() -> begin(record(RecordKind.ANSWER, 2).put((byte)0)))
+            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("group=2");
+    }
+
+    @Test
     void shouldRefuseWhatIsNoRecord()
     {
         assertThatThrownBy(() -> begin(record((byte)'?', 1))).isInstanceOf(IllegalArgumentException.class);
