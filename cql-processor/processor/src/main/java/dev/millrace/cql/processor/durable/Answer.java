@@ -59,7 +59,7 @@ record Answer(RecordedLookup of, List<Object[]> rows, RowRejectedException rejec
             case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
             case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
             case TEXT -> batch.texts(column).set(row, (String)value);
-            case REFERENCE -> batch.references(column)[row] = value;
+            default -> batch.references(column)[row] = value;
         }
     }
 

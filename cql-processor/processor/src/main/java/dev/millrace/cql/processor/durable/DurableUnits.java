@@ -453,7 +453,10 @@ public final class DurableUnits implements StoredState, AutoCloseable
         return units.values().stream().noneMatch(unit -> unit.mark().isRequested());
     }
 
-    /** Positions up to which standbys can replay the journals: between two batches; records after them fill the replicas. */
+    /**
+     * Positions up to which standbys can replay the journals: between two batches; records after them fill the
+     * replicas.
+     */
     public Map<String, Long> marks()
     {
         final Map<String, Long> positions = new HashMap<>();

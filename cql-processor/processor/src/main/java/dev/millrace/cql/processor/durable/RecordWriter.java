@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 
 /**
- * Appends the rows of a group of pipelines, the changes of a replica, or the answers of a look-up to the journal of their
- * unit. Confined to the thread that acts as the unit's worker.
+ * Appends the rows of a group of pipelines, the changes of a replica, or the answers of a look-up to the journal of
+ * their unit. Confined to the thread that acts as the unit's worker.
  *
  * <p>Failure: {@link dev.millrace.journal.JournalException} if a record cannot be appended.
  */

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * The answers that the journal contains for one batch, in the order in which its rows asked. Confined to the thread that
- * replays.
+ * The answers that the journal contains for one batch, in the order in which its rows asked. Confined to the thread
+ * that replays.
  */
 final class ReplayedAnswers
 {

@@ -24,8 +24,8 @@ import java.util.Map;
  *   batch | answer | answer ... | next batch          in the order in which the rows ask
  * </pre>
  *
- * <p>If an answer cannot be appended, the row that asked is rejected, and so are the rows of the batch that ask later: a
- * replay knows a batch only up to its last answer.
+ * <p>If an answer cannot be appended, a rejection of its row is. If that is not possible either, the rows of the batch
+ * that ask later are rejected, too: a replay knows a batch only up to its last answer.
  *
  * <p>Confined to the thread that acts as the unit's worker, and before the first row to the thread that restores it.
  */

@@ -54,7 +54,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A durable processor continues with what its rows have found, whatever tables, caches and collections have by then. */
+/** A durable processor continues with what its rows have found, whatever the sources that they asked have by then. */
 @Timeout(60)
 class DurableLookupTest
 {
@@ -202,18 +202,24 @@ class DurableLookupTest
     {
         private final TestWiring wiring;
         private final RunningCqlProcessor running;
+        private final ProcessorStage stage;
         private EventBatchSink input;
 
-        Run(final Source source, final int workers, final TestStorage storage) throws Exception
+        Run(final Source source, final int workers, final TestStorage storage, final String... more) throws Exception
         {
             final CacheSettings loaded = new CacheSettings("loaded", NAME, List.of("k"), 1, new Loader());
             final String order = workers == 1 ? "ORDERED" : "PARTITION_ORDERED";
-            final ProcessorStage stage = new ProcessorStage("proc", "cql", List.of(
-                new ProcessorStage.Rule("J", true, source.view(), List.of(), order, workers == 1 ? null : "s.k", true,
-                    SourcePosition.NONE),
-                new ProcessorStage.Rule("q", false, SUM, List.of(), order, workers == 1 ? null : "k", true,
-                    SourcePosition.NONE)),
-                Map.of("twoKeys", new ProcessorStage.CacheSource(twoKeys, twoKeySettings()),
+            final List<ProcessorStage.Rule> rules = new ArrayList<>();
+            rules.add(new ProcessorStage.Rule("J", true, source.view(), List.of(), order,
+                workers == 1 ? null : "s.k", true, SourcePosition.NONE));
+            rules.add(new ProcessorStage.Rule("q", false, SUM, List.of(), order, workers == 1 ? null : "k", true,
+                SourcePosition.NONE));
+            for (final String text : more)
+            {
+                rules.add(new ProcessorStage.Rule("q" + rules.size(), false, text, List.of(), order, null, true,
+                    SourcePosition.NONE));
+            }
+            stage = new ProcessorStage("proc", "cql", rules, Map.of("twoKeys", new ProcessorStage.CacheSource(twoKeys, twoKeySettings()),
                     "loaded", new ProcessorStage.CacheSource(new LocalCachingSystem().createCache(loaded), loaded)),
                 new UserObjects(List.of(new UserObjects.Function("namesOf", new Names(), "namesOf", null,
                     SourcePosition.NONE)), List.of(), List.of(new UserObjects.Table("names", NAME, database, "names",
@@ -425,6 +431,44 @@ class DurableLookupTest
                 }
             }
         };
+    }
+
+    /** A query that looks up is added while rows arrive; both continue with what their rows have found. */
+    @Test
+    void shouldRecordTheLookUpsOfRulesThatWereAdded() throws Exception
+    {
+        change("a", List.of("old"));
+        final String added = Source.COLLECTION.view();
+        final TestStorage storage = new TestStorage(directory.resolve("first"));
+        final Run first = new Run(Source.TABLE, 1, storage).begin();
+        first.send(1, "a");
+        first.drain();
+        receiver.commit();
+        final Run next = new Run(Source.TABLE, 1, new TestStorage(directory.resolve("unused")), added);
+        first.running.change(next.stage, first.wiring.dynamicOutputs(), () ->
+        {
+        });
+        next.running.stop(SHORT_NS);
+        first.send(2, "a", "a");
+        first.drain();
+        final TestStorage left = storage.copyTo(directory.resolve("left"));
+        first.kill();
+
+        change("a", List.of("new"));
+        final Run second = new Run(Source.TABLE, 1, left, added).begin();
+        second.send(4, "a");
+        second.stop();
+        final Expectation expected = new Expectation();
+        for (int row = 1; row <= 3; row++)
+        {
+            expected.row("a", row, List.of("old"));
+        }
+        expected.row("a", 4, List.of("new"));
+        assertThat(receiver.rows("q").stream().map(row -> row.values().get(1)).toList())
+            .isEqualTo(expected.rows.get("a").stream().map(row -> row.get(1)).toList());
+        assertThat(receiver.rows("q").stream().map(row -> ((Number)row.values().get(2)).intValue()))
+            .containsExactly(1, 3, 6, 4);
+        assertThat(receiver.rows("q2").stream().map(row -> row.values().get(2))).containsExactly("old", "old", "new");
     }
 
     /** A loader that fails rejects its row, in a replay as well. */
