@@ -2,7 +2,7 @@ package dev.millrace.cql.processor;
 
 import dev.millrace.cql.processor.durable.CapturedState;
 import dev.millrace.cql.processor.durable.DurableUnits;
-import dev.millrace.cql.processor.durable.StandbyWiring;
+import dev.millrace.cql.processor.durable.standby.StandbyWiring;
 import dev.millrace.cql.processor.durable.StoredRules;
 import dev.millrace.cql.processor.durable.output.OutputGate;
 import dev.millrace.cql.processor.relation.RelationFeeds;

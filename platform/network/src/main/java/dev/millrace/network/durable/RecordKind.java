@@ -18,7 +18,7 @@ public final class RecordKind
 
     /** All rows of a replica of a cache were removed: its number. Other changes of it are rows with kinds. */
     public static final byte CLEAR = 'C';
-    /** What a look-up of the unit found for a row of the batch before: its number, {@link AnswerForm}, its rows. */
+    /** Answer of a look-up for a row of the batch before: its number, {@link AnswerForm}, the rows found. */
     public static final byte ANSWER = 'A';
     /** Rows of a group that a stage emitted: its number, the time at which they were recorded, the encoded batch. */
     public static final byte RECORDED_ROWS = 'W';

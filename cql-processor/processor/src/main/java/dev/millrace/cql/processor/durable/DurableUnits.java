@@ -2,6 +2,8 @@ package dev.millrace.cql.processor.durable;
 
 import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.cql.processor.durable.output.NumberedOutput;
+import dev.millrace.cql.processor.durable.standby.StandbyStorage;
+import dev.millrace.cql.processor.durable.standby.StandbyWiring;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;

@@ -38,7 +38,7 @@ final class UnitReplay implements AutoCloseable
     /** Records up to this position are not replayed. */
     private final long after;
     private long records;
-    /** A group and its batch that is processed when its answers are read; {@code null} if there is none. */
+    /** A group and its batch that is processed when its answers are read; {@code null} without one. */
     private ReplayedGroup waiting;
     private EventBatch waitingBatch;
     private ReplayedAnswers answers;

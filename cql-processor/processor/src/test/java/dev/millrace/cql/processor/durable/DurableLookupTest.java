@@ -219,7 +219,8 @@ class DurableLookupTest
                 rules.add(new ProcessorStage.Rule("q" + rules.size(), false, text, List.of(), order, null, true,
                     SourcePosition.NONE));
             }
-            stage = new ProcessorStage("proc", "cql", rules, Map.of("twoKeys", new ProcessorStage.CacheSource(twoKeys, twoKeySettings()),
+            stage = new ProcessorStage("proc", "cql", rules,
+                Map.of("twoKeys", new ProcessorStage.CacheSource(twoKeys, twoKeySettings()),
                     "loaded", new ProcessorStage.CacheSource(new LocalCachingSystem().createCache(loaded), loaded)),
                 new UserObjects(List.of(new UserObjects.Function("namesOf", new Names(), "namesOf", null,
                     SourcePosition.NONE)), List.of(), List.of(new UserObjects.Table("names", NAME, database, "names",

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.standby;
 
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalReader;

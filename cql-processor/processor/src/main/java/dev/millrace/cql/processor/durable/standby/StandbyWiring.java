@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.standby;
 
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.memory.MemoryBudget;
@@ -24,7 +24,7 @@ public final class StandbyWiring implements ProcessorWiring
     private final DurableStorage storage;
     private final MemoryBudget memory = MemoryBudget.unlimited();
 
-    StandbyWiring(final ProcessorWiring active, final DurableStorage storage)
+    public StandbyWiring(final ProcessorWiring active, final DurableStorage storage)
     {
         this.active = active;
         this.storage = storage;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.standby;
 
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.SnapshotStore;
@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The journals and snapshots of a running processor, to be read while it writes them. */
-final class StandbyStorage implements DurableStorage
+public final class StandbyStorage implements DurableStorage
 {
     private final DurableStorage storage;
     private final Map<String, Journal> journals;
 
     /** @param journals by unit */
-    StandbyStorage(final DurableStorage storage, final Map<String, Journal> journals)
+    public StandbyStorage(final DurableStorage storage, final Map<String, Journal> journals)
     {
         this.storage = storage;
         this.journals = journals;
