@@ -298,6 +298,36 @@ class DurableProcessorTest
         started(storage).running().stop();
     }
 
+    private static Step change(final int millisecond, final byte kind, final String symbol, final String name)
+    {
+        return new Step("R", millisecond * 1_000_000L, List.of(List.of(symbol, name)), List.of(kind));
+    }
+
+    /** The channel does not check rows that a source sends again. */
+    @Test
+    void shouldRejectRowsOfARelationWithInvalidKeysAlsoAfterAKill() throws Exception
+    {
+        final TestStorage storage = new TestStorage(directory.resolve("keys"));
+        final FlowRun first = new FlowRun("select sym, name from R", "ORDERED", null, 1, 1).storedIn(storage);
+        first.start();
+        first.send(List.of(change(1, EventBatch.INSERT, "a", "n1"), change(2, EventBatch.INSERT, "a", "n2"),
+            change(3, EventBatch.DELETE, "b", "n1"), change(4, EventBatch.INSERT, "c", "n3")), true);
+        assertThat(values(first)).containsExactly(List.of("a", "n1"), List.of("c", "n3"));
+        assertThat(first.wiring().rejected("duplicate-key")).isEqualTo(1);
+        assertThat(first.wiring().rejected("missing-key")).isEqualTo(1);
+        final TestStorage left = storage.copyTo(directory.resolve("keys-left"));
+        ((RunningCqlProcessor)first.running()).stop(SHORT_NS);
+
+        final FlowRun second = new FlowRun("select sym, name from R", "ORDERED", null, 1, 1).storedIn(left);
+        second.start();
+        second.send(List.of(change(60, EventBatch.INSERT, "c", "n4"), change(61, EventBatch.UPDATE, "a", "n5"),
+            change(62, EventBatch.INSERT, "b", "n6")), true);
+        assertThat(values(second)).containsExactly(List.of("a", "n1"), List.of("a", "n5"), List.of("b", "n6"));
+        assertThat(second.wiring().rejected("duplicate-key")).isEqualTo(1);
+        assertThat(second.wiring().rejected()).isEqualTo(1);
+        second.running().stop();
+    }
+
     /** A source that sends its rows again from some earlier row, as after a lost connection, and stops anywhere. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
