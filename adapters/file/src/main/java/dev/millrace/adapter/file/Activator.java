@@ -1,6 +1,8 @@
 package dev.millrace.adapter.file;
 
 import dev.millrace.api.stage.AdapterFactory;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.util.Dictionary;
 import java.util.Hashtable;
 import org.osgi.framework.BundleActivator;
@@ -14,6 +16,10 @@ public final class Activator implements BundleActivator
     {
         register(context, "csv-outbound", () -> new FileSink(new CsvFormat()));
         register(context, "file-outbound", () -> new FileSink(new JsonFormat()));
+        register(context, "log-outbound", () -> new LogSink(System::nanoTime));
+        register(context, "console-outbound",
+            () -> new ConsoleSink(new FileOutputStream(FileDescriptor.out), System::nanoTime));
+        register(context, "null-outbound", NullSink::new);
     }
 
     private static void register(final BundleContext context, final String provider, final AdapterFactory factory)

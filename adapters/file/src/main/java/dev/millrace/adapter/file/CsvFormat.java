@@ -11,7 +11,7 @@ final class CsvFormat implements RowFormat
     private static final char QUOTE = '"';
 
     @Override
-    public String header(final SinkSettings settings, final List<String> columns)
+    public String header(final FormatSettings settings, final List<String> columns)
     {
         if (!settings.header())
         {
@@ -32,7 +32,7 @@ final class CsvFormat implements RowFormat
     }
 
     @Override
-    public void append(final SinkSettings settings, final List<String> names, final int[] columns,
+    public void append(final FormatSettings settings, final List<String> names, final int[] columns,
         final EventBatch rows, final int row, final StringBuilder to)
     {
         if (settings.timeColumn() != null)

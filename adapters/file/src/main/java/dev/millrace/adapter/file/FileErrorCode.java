@@ -13,10 +13,12 @@ enum FileErrorCode
     SYNC("FIL-0104"),
     /** The stored positions do not match the file. */
     POSITIONS("FIL-0105"),
-    /** Events do not have the columns of the file. */
+    /** Events do not have the columns of the lines. */
     EVENTS("FIL-0106"),
     /** A rotated file cannot be compressed or deleted. */
-    ROTATED("FIL-0107");
+    ROTATED("FIL-0107"),
+    /** Lines above the limit were left out. */
+    OMITTED("FIL-0108");
 
     private final String text;
 

@@ -1,10 +1,7 @@
 package dev.millrace.adapter.file;
 
 import dev.millrace.api.condition.StageConditions;
-import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
-import dev.millrace.api.event.EventProperty;
-import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.Producers;
 import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.lifecycle.ActivatableBean;
@@ -24,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -49,6 +45,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     private String eventTypeName;
     private StageContext context;
     private SinkSettings settings;
+    private EventFormatter formatter;
     private StageConditions conditions = StageConditions.NONE;
     private RotatedFiles rotated;
     private Thread thread;
@@ -59,9 +56,6 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     /** Guarded by this, like all that follows. */
     private OutputFile file;
     private Map<String, Long> accepted = new HashMap<>();
-    private List<String> columns;
-    private BatchSchema schema;
-    private int[] indexes;
     private String foundHeader;
     private boolean isHeaderChecked;
     private boolean isDirty;
@@ -87,7 +81,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     /** The properties to write, separated by commas; default: all. */
     public void setColumns(final String names)
     {
-        properties.columns = names;
+        properties.format.columns = names;
     }
 
     /** The event type. Optional: if set, deployment checks {@code columns}. */
@@ -99,25 +93,25 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     /** Whether files of CSV begin with the names of the columns; default true. */
     public void setHeader(final boolean header)
     {
-        properties.header = header;
+        properties.format.header = header;
     }
 
     /** The separator of CSV: a character or {@code tab}; default a comma. */
     public void setSeparator(final String separator)
     {
-        properties.separator = separator;
+        properties.format.separator = separator;
     }
 
     /** The name of a further column for the time of rows; default none. */
     public void setTimeColumn(final String name)
     {
-        properties.timeColumn = name;
+        properties.format.timeColumn = name;
     }
 
     /** The name of a further column for INSERT, DELETE or UPDATE; required for relations. */
     public void setKindColumn(final String name)
     {
-        properties.kindColumn = name;
+        properties.format.kindColumn = name;
     }
 
     /** Whether rows of durable processors are written exactly once; default false. */
@@ -167,6 +161,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     {
         settings = properties.check(context == null ? "application" : context.applicationName(),
             context == null ? "sink" : context.stageId());
+        formatter = new EventFormatter(format, settings.format(), settings.stageName());
     }
 
     /** Opens the file and starts the thread. */
@@ -174,7 +169,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     public void afterConfigurationActive() throws IOException
     {
         conditions = context == null ? StageConditions.NONE : context.conditions();
-        checkType();
+        formatter.check(context, eventTypeName);
         final OutputFile opened = new OutputFile(settings);
         try
         {
@@ -221,27 +216,6 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
                 settings.positions() + " reason=" + e.getMessage(), "restore the file; or delete it: rows may then " +
                 "be missing or repeated once"), e);
         }
-    }
-
-    private void checkType()
-    {
-        if (eventTypeName == null || context == null)
-        {
-            return;
-        }
-        final EventType type = context.eventTypes().eventType(eventTypeName);
-        if (type == null)
-        {
-            throw SinkProperties.wrong(settings.stageName(), "eventTypeName", eventTypeName, "name an event type of " +
-                "the application: " + context.eventTypes().eventTypes().stream().map(EventType::name).toList());
-        }
-        columns = settings.columns() == null ? type.properties().stream().map(EventProperty::name).toList() :
-            settings.columns();
-        columns.stream().filter(name -> type.indexOf(name) < 0).findFirst().ifPresent(name ->
-        {
-            throw SinkProperties.wrong(settings.stageName(), "columns", name, "properties of " + eventTypeName + ": " +
-                type.properties().stream().map(EventProperty::name).toList());
-        });
     }
 
     @Override
@@ -309,38 +283,17 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         return count;
     }
 
-    /** Finds the columns of the file in a batch. */
     private void map(final EventBatch batch, final int count) throws EventRejectedException
     {
-        if (batch.hasKinds() && settings.kindColumn() == null)
+        try
         {
-            throw rejection(count, FileErrorCode.EVENTS.message("rows of a relation would look like inserted rows, " +
-                "stage=" + settings.stageName(),
-                "set kindColumn to the name of a column for INSERT, DELETE and UPDATE"),
-                null);
+            formatter.map(batch);
         }
-        if (schema != null && schema.equals(batch.schema()))
+        catch (final EventRejectedException e)
         {
-            return;
+            rejected += count;
+            throw e;
         }
-        final EventType type = batch.schema().type();
-        if (columns == null)
-        {
-            columns = settings.columns() != null ? settings.columns() :
-                type.properties().stream().map(EventProperty::name).toList();
-        }
-        final int[] found = columns.stream().mapToInt(type::indexOf).toArray();
-        for (int i = 0; i < found.length; i++)
-        {
-            if (found[i] < 0)
-            {
-                throw rejection(count, FileErrorCode.EVENTS.message("events lack a property that the file contains, " +
-                    "stage=" + settings.stageName() + " type=" + type.name() + " property=" + columns.get(i),
-                    "use a sink for each event type, or select common properties with columns"), null);
-            }
-        }
-        indexes = found;
-        schema = batch.schema();
     }
 
     private EventRejectedException rejection(final int count, final String message, final IOException cause)
@@ -354,7 +307,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         final StringBuilder lines = new StringBuilder();
         for (int i = 0; i < count; i++)
         {
-            format.append(settings, columns, indexes, batch, rows[i], lines);
+            formatter.append(batch, rows[i], lines);
         }
         boolean isWaiting = true;
         while (isWaiting)
@@ -362,8 +315,8 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
             try
             {
                 checkHeader();
-                file.append(StandardCharsets.UTF_8.encode(file.length() > 0 || header() == null ? lines.toString() :
-                    header() + '\n' + lines));
+                file.append(StandardCharsets.UTF_8.encode(file.length() > 0 || formatter.header() == null ?
+                    lines.toString() : formatter.header() + '\n' + lines));
                 conditions.clear(FileErrorCode.WRITE.text());
                 isWaiting = false;
             }
@@ -378,11 +331,6 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         }
     }
 
-    private String header()
-    {
-        return format.header(settings, columns);
-    }
-
     /** A file with other columns, of an earlier version of the application, is rotated. */
     private void checkHeader() throws IOException
     {
@@ -390,7 +338,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
         {
             return;
         }
-        if (foundHeader != null && header() != null && !foundHeader.equals(header()))
+        if (foundHeader != null && formatter.header() != null && !foundHeader.equals(formatter.header()))
         {
             file.channel().force(true);
             if (settings.exactlyOnce())

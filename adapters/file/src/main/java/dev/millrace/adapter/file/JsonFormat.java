@@ -9,13 +9,13 @@ import java.util.List;
 final class JsonFormat implements RowFormat
 {
     @Override
-    public String header(final SinkSettings settings, final List<String> columns)
+    public String header(final FormatSettings settings, final List<String> columns)
     {
         return null;
     }
 
     @Override
-    public void append(final SinkSettings settings, final List<String> names, final int[] columns,
+    public void append(final FormatSettings settings, final List<String> names, final int[] columns,
         final EventBatch rows, final int row, final StringBuilder to)
     {
         final int start = to.length();

@@ -16,7 +16,7 @@ interface RowFormat
     List<String> KINDS = List.of("INSERT", "DELETE", "UPDATE");
 
     /** The first line of a file, without its end; {@code null} for none. */
-    String header(SinkSettings settings, List<String> columns);
+    String header(FormatSettings settings, List<String> columns);
 
     /**
      * Appends a row and the end of its line.
@@ -24,7 +24,8 @@ interface RowFormat
      * @param names   names of the columns
      * @param columns their indexes in the batch
      */
-    void append(SinkSettings settings, List<String> names, int[] columns, EventBatch rows, int row, StringBuilder to);
+    void append(FormatSettings settings, List<String> names, int[] columns, EventBatch rows, int row,
+        StringBuilder to);
 
     /** A time as text in UTC. */
     static String time(final long timeNs)

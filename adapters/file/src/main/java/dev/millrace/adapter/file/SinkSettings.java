@@ -1,18 +1,13 @@
 package dev.millrace.adapter.file;
 
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * The checked instance properties of a sink. Immutable.
  *
  * @param stageName    application and stage, for messages
  * @param file         absolute
- * @param columns      names of the properties to write; {@code null} for all
- * @param header       whether files begin with the names of the columns
- * @param separator    between values
- * @param timeColumn   name of a column for the time of rows; {@code null} for none
- * @param kindColumn   name of a column for the kind of rows; {@code null} for none
+ * @param format       how rows are written as lines
  * @param exactlyOnce  whether the numbers of rows are stored
  * @param commitMillis time between two writes to the disk
  * @param rotateBytes  size from which a file is rotated; 0 = never
@@ -20,9 +15,8 @@ import java.util.List;
  * @param compress     whether rotated files are compressed
  * @param keepFiles    number of rotated files that are kept; 0 for all
  */
-record SinkSettings(String stageName, Path file, List<String> columns, boolean header, char separator,
-    String timeColumn, String kindColumn, boolean exactlyOnce, int commitMillis, long rotateBytes, long rotateMillis,
-    boolean compress, int keepFiles)
+record SinkSettings(String stageName, Path file, FormatSettings format, boolean exactlyOnce, int commitMillis,
+    long rotateBytes, long rotateMillis, boolean compress, int keepFiles)
 {
     /** The file with the stored numbers. */
     Path positions()

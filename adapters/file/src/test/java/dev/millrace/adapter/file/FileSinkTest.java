@@ -169,8 +169,8 @@ class FileSinkTest
         final FileSink sink = csv(each -> each.setRotateMinutes(1));
         sink.onBatch(TestStage.ticks(1, 1));
         end(sink);
-        final OutputFile file = new OutputFile(new SinkSettings("app/file", directory.resolve("ticks.csv"), null, true,
-            ',', null, null, false, 1, 0, 60_000, false, 0));
+        final OutputFile file = new OutputFile(new SinkSettings("app/file", directory.resolve("ticks.csv"),
+            new FormatSettings(null, true, ',', null, null), false, 1, 0, 60_000, false, 0));
         file.open(null, System.currentTimeMillis());
         final long nowMs = System.currentTimeMillis();
         assertThat(file.isDue(nowMs)).isFalse();
@@ -362,8 +362,8 @@ class FileSinkTest
         // A device that refuses every byte.
         final Path full = Path.of("/dev/full");
         assertThat(full).exists();
-        final SinkSettings settings = new SinkSettings("app/file", directory.resolve("x.csv"), null, false, ',', null,
-            null, false, 1, 0, 0, false, 0);
+        final SinkSettings settings = new SinkSettings("app/file", directory.resolve("x.csv"),
+            new FormatSettings(null, false, ',', null, null), false, 1, 0, 0, false, 0);
         Files.createSymbolicLink(settings.file(), full);
         final FileSink sink = csv(each ->
         {

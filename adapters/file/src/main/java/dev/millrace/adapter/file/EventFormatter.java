@@ -1,0 +1,108 @@
+package dev.millrace.adapter.file;
+
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.stage.StageContext;
+import java.util.List;
+
+/**
+ * Formats the rows of a sink as lines with the same columns. Not thread-safe. Failure: batches without these columns
+ * are rejected with code and next step.
+ */
+final class EventFormatter
+{
+    private final RowFormat format;
+    private final FormatSettings settings;
+    private final String stageName;
+    private List<String> columns;
+    private BatchSchema schema;
+    private int[] indexes;
+
+    /** @param stageName application and stage, for messages */
+    EventFormatter(final RowFormat format, final FormatSettings settings, final String stageName)
+    {
+        this.format = format;
+        this.settings = settings;
+        this.stageName = stageName;
+    }
+
+    /**
+     * Compares the columns with an event type before the first batch.
+     *
+     * @param eventTypeName {@code null} if it is not known yet
+     * @throws IllegalArgumentException if the type does not exist or lacks a column
+     */
+    void check(final StageContext context, final String eventTypeName)
+    {
+        if (eventTypeName == null || context == null)
+        {
+            return;
+        }
+        final EventType type = context.eventTypes().eventType(eventTypeName);
+        if (type == null)
+        {
+            throw InstanceProperty.wrong(stageName, "eventTypeName", eventTypeName, "name an event type of " +
+                "the application: " + context.eventTypes().eventTypes().stream().map(EventType::name).toList());
+        }
+        final List<String> names = columns(type);
+        names.stream().filter(name -> type.indexOf(name) < 0).findFirst().ifPresent(name ->
+        {
+            throw InstanceProperty.wrong(stageName, "columns", name, "properties of " + eventTypeName + ": " +
+                type.properties().stream().map(EventProperty::name).toList());
+        });
+        columns = names;
+    }
+
+    private List<String> columns(final EventType type)
+    {
+        return settings.columns() != null ? settings.columns() :
+            type.properties().stream().map(EventProperty::name).toList();
+    }
+
+    /** Finds the columns in a batch, whose rows may then be appended. */
+    void map(final EventBatch batch) throws EventRejectedException
+    {
+        if (batch.hasKinds() && settings.kindColumn() == null)
+        {
+            throw new EventRejectedException(FileErrorCode.EVENTS.message(
+                "rows of a relation would look like inserted rows, stage=" + stageName,
+                "set kindColumn to the name of a column for INSERT, DELETE and UPDATE"));
+        }
+        if (schema != null && schema.equals(batch.schema()))
+        {
+            return;
+        }
+        final EventType type = batch.schema().type();
+        if (columns == null)
+        {
+            columns = columns(type);
+        }
+        final int[] found = columns.stream().mapToInt(type::indexOf).toArray();
+        for (int i = 0; i < found.length; i++)
+        {
+            if (found[i] < 0)
+            {
+                throw new EventRejectedException(FileErrorCode.EVENTS.message("events lack a property that the lines " +
+                    "contain, stage=" + stageName + " type=" + type.name() + " property=" + columns.get(i),
+                    "use a sink for each event type, or select common properties with columns"));
+            }
+        }
+        indexes = found;
+        schema = batch.schema();
+    }
+
+    /** The first line, without its end; {@code null} for none. */
+    String header()
+    {
+        return format.header(settings, columns);
+    }
+
+    /** Appends a row of the batch that was mapped last, and the end of its line. */
+    void append(final EventBatch batch, final int row, final StringBuilder to)
+    {
+        format.append(settings, columns, indexes, batch, row, to);
+    }
+}
