@@ -51,13 +51,19 @@ class OepFilesIT
             <wlevs:property name="loaded" type="boolean"/>
           </wlevs:properties></wlevs:event-type></wlevs:event-type-repository>
           <wlevs:adapter id="feed" provider="csvgen">
-            <wlevs:listener ref="vehicles"/><wlevs:listener ref="raw"/>
+            <wlevs:listener ref="vehicles"/><wlevs:listener ref="raw"/><wlevs:listener ref="seen"/>
+            <wlevs:listener ref="counted"/>
             <wlevs:instance-property name="port" value="${loadgen.port}"/>
             <wlevs:instance-property name="eventTypeName" value="VehicleEvent"/>
             <wlevs:instance-property name="eventPropertyNames" value="vehicleID,assetType,loaded"/>
           </wlevs:adapter>
           <wlevs:adapter id="raw" provider="csv-outbound">
             <wlevs:instance-property name="file" value="var/raw.csv"/></wlevs:adapter>
+          <wlevs:adapter id="seen" provider="log-outbound">
+            <wlevs:instance-property name="level" value="warn"/>
+            <wlevs:instance-property name="columns" value="vehicleID"/>
+            <wlevs:instance-property name="maxLinesPerSecond" value="1000"/></wlevs:adapter>
+          <wlevs:adapter id="counted" provider="null-outbound"/>
           <wlevs:channel id="vehicles" event-type="VehicleEvent" manageable="true" lazy-init="false">
             <wlevs:listener ref="rules"/></wlevs:channel>
           <wlevs:processor id="rules"/>
@@ -174,7 +180,15 @@ class OepFilesIT
         assertThat(Stream.concat(rows("one.csv").stream(), rows("two.csv").stream()).sorted().toList())
             .isEqualTo(expected);
         assertThat(rows("one.csv")).doesNotContainAnyElementsOf(rows("two.csv"));
-        assertThat(instance.app("statistics", "com.example.vehicles").output()).contains("rejected bad-value=2");
+        final String statistics = instance.app("statistics", "com.example.vehicles").output();
+        assertThat(statistics).contains("rejected bad-value=2").contains("received=6").contains("omitted=0");
+        try (Stream<String> log = Files.lines(instance.domain.directory().resolve("logs/server.log")))
+        {
+            assertThat(log.filter(line -> line.contains("millrace.events.com.example.vehicles.seen - "))
+                .map(line -> line.substring(line.indexOf(" - ") + 3)).sorted()).containsExactly(
+                    "{\"vehicleID\":\"0815\"}", "{\"vehicleID\":\"0815\"}", "{\"vehicleID\":\"57\"}",
+                    "{\"vehicleID\":\"57\"}", "{\"vehicleID\":\"6\"}", "{\"vehicleID\":\"6\"}");
+        }
     }
 
     @Test
