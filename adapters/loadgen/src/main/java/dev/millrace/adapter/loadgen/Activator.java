@@ -1,5 +1,6 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.adapter.loadgen.generator.GeneratorAdapter;
 import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.AdapterFactory;
 import java.util.Dictionary;
@@ -8,10 +9,10 @@ import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
-/** Registers the adapter factory of this bundle as a service. */
+/** Registers the adapter factories of this bundle as services. */
 public final class Activator implements BundleActivator
 {
-    /** Provider names in assembly files. */
+    /** Provider names of the TCP source in assembly files. */
     static final String[] PROVIDERS = {"csvgen", "loadgen"};
 
     @Override
@@ -21,6 +22,10 @@ public final class Activator implements BundleActivator
         properties.put(AdapterFactory.PROVIDER_PROPERTY, PROVIDERS.clone());
         context.registerService(AdapterFactory.class, new LoadgenAdapterFactory(name -> secret(context, name)),
             properties);
+        final Dictionary<String, Object> ofGenerator = new Hashtable<>();
+        ofGenerator.put(AdapterFactory.PROVIDER_PROPERTY, "generator");
+        final AdapterFactory generators = GeneratorAdapter::new;
+        context.registerService(AdapterFactory.class, generators, ofGenerator);
     }
 
     /** Looks up the service on each call, because the server may start after this bundle. */
@@ -45,6 +50,6 @@ public final class Activator implements BundleActivator
     @Override
     public void stop(final BundleContext context)
     {
-        // The framework unregisters the service; adapters end with their applications.
+        // The framework unregisters the services; adapters end with their applications.
     }
 }
