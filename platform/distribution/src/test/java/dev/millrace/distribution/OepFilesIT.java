@@ -64,6 +64,13 @@ class OepFilesIT
             <wlevs:instance-property name="columns" value="vehicleID"/>
             <wlevs:instance-property name="maxLinesPerSecond" value="1000"/></wlevs:adapter>
           <wlevs:adapter id="counted" provider="null-outbound"/>
+          <wlevs:adapter id="generated" provider="generator">
+            <wlevs:listener ref="others"/>
+            <wlevs:instance-property name="columns" value="vehicleID = sequence(1, 1, V);
+              assetType = choice(Car:9, Truck)"/>
+            <wlevs:instance-property name="count" value="777"/></wlevs:adapter>
+          <wlevs:channel id="others" event-type="VehicleEvent"><wlevs:listener ref="drained"/></wlevs:channel>
+          <wlevs:adapter id="drained" provider="null-outbound"/>
           <wlevs:channel id="vehicles" event-type="VehicleEvent" manageable="true" lazy-init="false">
             <wlevs:listener ref="rules"/></wlevs:channel>
           <wlevs:processor id="rules"/>
@@ -181,7 +188,8 @@ class OepFilesIT
             .isEqualTo(expected);
         assertThat(rows("one.csv")).doesNotContainAnyElementsOf(rows("two.csv"));
         final String statistics = instance.app("statistics", "com.example.vehicles").output();
-        assertThat(statistics).contains("rejected bad-value=2").contains("received=6").contains("omitted=0");
+        assertThat(statistics).contains("rejected bad-value=2").contains("received=6").contains("omitted=0")
+            .contains("generated=777").contains("received=777");
         try (Stream<String> log = Files.lines(instance.domain.directory().resolve("logs/server.log")))
         {
             assertThat(log.filter(line -> line.contains("millrace.events.com.example.vehicles.seen - "))
