@@ -215,7 +215,7 @@ final class ColumnGenerators
         return NumberFunctions.integers(spec.function(), values, random);
     }
 
-    /** Decimals with as many places as the argument with most of them. */
+    /** Decimals with the largest scale of the arguments. */
     private ColumnGenerator decimals()
     {
         arguments();
@@ -252,7 +252,7 @@ final class ColumnGenerators
             Math.max(argument(0).length(), argument(1).length()) : Long.toString(Long.MIN_VALUE).length();
         if (prefix.length() + digits > property.lengthChars())
         {
-            throw new IllegalArgumentException("texts may become longer than the property, length=" +
+            throw new IllegalArgumentException("values may become longer than the property, length=" +
                 property.lengthChars());
         }
         return (batch, row, dueNs) -> batch.texts(column).set(row, prefix + values.getAsLong());

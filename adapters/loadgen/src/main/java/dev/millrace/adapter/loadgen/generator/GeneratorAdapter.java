@@ -23,9 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Source of generated events: the same values for the same seed, at a rate. GENERATOR.md describes its properties.
  *
- * <p>Threads: one thread calls {@link #run}; life-cycle calls come from the managing thread and set a flag. Failure:
- * deployment fails if a property is wrong or does not match the event type. A full channel blocks the thread, and
- * the events that became due are sent afterwards.
+ * <p>Threads: events are confined to the thread that calls {@link #run}; life-cycle calls come from the managing thread
+ * and set a flag. Failure: deployment fails if a property is wrong or does not match the event type. A full channel
+ * blocks the thread, and the events that became due are sent afterwards.
  */
 public final class GeneratorAdapter implements Adapter, EventBatchSource, StageContextAware, InitializingBean,
     ActivatableBean, RunnableBean, ResumableBean, DisposableBean, StatisticsSource
