@@ -19,7 +19,7 @@ import net.openhft.chronicle.core.io.ReferenceOwner;
  */
 final class SpaceReservation implements AutoCloseable
 {
-    /** What is reserved at once in a small file, and the most: a file doubles until then. */
+    /** Bytes that are reserved at once: a small file doubles, a large one grows by the maximum. */
     private static final int FIRST_STEP_BYTES = 1 << 18;
     private static final int STEP_BYTES = 4 << 20;
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 20).asReadOnlyBuffer();
