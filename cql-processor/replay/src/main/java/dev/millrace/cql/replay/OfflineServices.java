@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
@@ -100,6 +101,12 @@ final class OfflineServices implements PlatformServices
     public CachingSystem cachingSystem(final String name)
     {
         return settings -> new RecordedCache(settings.id());
+    }
+
+    @Override
+    public DataSource dataSource(final String name)
+    {
+        return new OfflineDataSource(name);
     }
 
     @Override

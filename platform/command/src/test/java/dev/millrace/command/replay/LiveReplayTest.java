@@ -3,23 +3,20 @@ package dev.millrace.command.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.command.Main;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.Domain;
 import dev.millrace.command.journal.UnitJournal;
 import dev.millrace.command.replay.ReplayDomain.Order;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LiveReplayTest
 {
-    private static final String ENGINE = "millrace.replay";
     private static final int DIFFERENT = 3;
     private static final int BATCH = 200;
     private static final String PIPELINE = "Orders ORDERED -1";
@@ -46,23 +42,19 @@ class LiveReplayTest
     @BeforeEach
     void createDomain() throws IOException
     {
-        System.setProperty(ENGINE, "dev.millrace.cql.replay.ApplicationReplayEngine");
         domain = new ReplayDomain(directory.resolve("domain"));
     }
 
     @AfterEach
-    void clearEngine()
+    void closeDomain()
     {
-        System.clearProperty(ENGINE);
+        domain.close();
     }
 
     private int run(final String... arguments)
     {
-        final List<String> line = new ArrayList<>(List.of("replay", "--domain", domain.directory().toString(),
-            "--app", "shop"));
-        line.addAll(List.of(arguments));
-        return Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
-            .execute(line.toArray(String[]::new));
+        return domain.replay(out, err,
+            Stream.concat(Stream.of("--app", "shop"), Stream.of(arguments)).toArray(String[]::new));
     }
 
     private CompletableFuture<Integer> start(final String... arguments)

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.millrace.command.Main;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.replay.ReplayDomain.Order;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ReplayCommandTest
 {
-    private static final String ENGINE = "millrace.replay";
     private static final int DIFFERENT = 3;
     /** A group of pipelines, and a flow. */
     private static final String PIPELINE = "Orders ORDERED -1";
@@ -55,24 +51,20 @@ class ReplayCommandTest
     @BeforeEach
     void createDomain() throws IOException
     {
-        System.setProperty(ENGINE, "dev.millrace.cql.replay.ApplicationReplayEngine");
         domain = new ReplayDomain(directory.resolve("domain"));
     }
 
     @AfterEach
-    void clearEngine()
+    void closeDomain()
     {
-        System.clearProperty(ENGINE);
+        domain.close();
     }
 
     private int run(final String... arguments)
     {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        final List<String> line = new ArrayList<>(List.of("replay", "--domain", domain.directory().toString()));
-        line.addAll(List.of(arguments));
-        return Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
-            .execute(line.toArray(String[]::new));
+        return domain.replay(out, err, arguments);
     }
 
     private String[] rules(final String rules, final String... more) throws IOException
@@ -284,9 +276,9 @@ class ReplayCommandTest
         assertThat(run(rules("<query id=\"q\">RStream(select S.town as town from Orders [now] as O, Shops as S where " +
             "O.shop = S.id)</query>"))).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).contains("CMD-0242", "cache=Shops");
-        assertThat(run(rules("<query id=\"q\">RStream(select T.town as town from Orders [now] as O, Towns as T where " +
+        assertThat(run(rules("<query id=\"q\">RStream(select T.town as town from Orders [now] as O, Areas as T where " +
             "O.shop = T.id)</query>"))).isEqualTo(ExitCode.FAILED);
-        assertThat(err.toString()).contains("CMD-0242", "tables=[Towns]", "queries=[q]");
+        assertThat(err.toString()).contains("CMD-0242", "tables=[Areas]", "queries=[q]");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.command.Main;
 import dev.millrace.journal.Journal;
 import dev.millrace.journal.JournalSettings;
 import dev.millrace.journal.Journals;
@@ -12,6 +13,8 @@ import dev.millrace.network.durable.GroupDescription;
 import dev.millrace.network.durable.RecordKind;
 import dev.millrace.network.partition.RowEncoder;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -23,9 +26,13 @@ import java.util.function.IntPredicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 
-/** A domain with an application whose processor is durable, and with journals as the processor writes them. */
-final class ReplayDomain
+/**
+ * A domain with an application whose processor is durable, and with journals as the processor writes them; replays use
+ * the real engine until it is closed.
+ */
+final class ReplayDomain implements AutoCloseable
 {
+    private static final String ENGINE = "millrace.replay";
     static final String UNIT = "worker-0-of-1";
     static final long SECOND_NS = 1_000_000_000;
 
@@ -49,12 +56,12 @@ final class ReplayDomain
           <wlevs:cache id="Shops" value-type="Shop" key-properties="id"><wlevs:caching-system ref="caches"/>
             <wlevs:cache-loader ref="loader"/></wlevs:cache>
           <bean id="loader" class="none.such.Loader"/>
-          <wlevs:table id="Towns" event-type="Shop" data-source="none" table-name="TOWNS"/>
+          <wlevs:table id="Areas" event-type="Shop" data-source="none" table-name="TOWNS"/>
           <wlevs:adapter id="feed" provider="none"><wlevs:listener ref="Orders"/><wlevs:listener ref="Returns"/>
           </wlevs:adapter>
           <wlevs:channel id="Orders" event-type="Order"><wlevs:listener ref="orders"/></wlevs:channel>
           <wlevs:channel id="Returns" event-type="Order"><wlevs:listener ref="orders"/></wlevs:channel>
-          <wlevs:processor id="orders"><wlevs:cache-source ref="Shops"/><wlevs:table-source ref="Towns"/>
+          <wlevs:processor id="orders"><wlevs:cache-source ref="Shops"/><wlevs:table-source ref="Areas"/>
             <wlevs:listener ref="results"/>
             <wlevs:function function-name="root" exec-method="sqrt" class="java.lang.Math"/>
           </wlevs:processor>
@@ -78,6 +85,7 @@ final class ReplayDomain
     ReplayDomain(final Path directory) throws IOException
     {
         this.directory = directory;
+        System.setProperty(ENGINE, "dev.millrace.cql.replay.ApplicationReplayEngine");
         Files.createDirectories(directory.resolve("config"));
         Files.writeString(directory.resolve("startwlevs.sh"), "#!/bin/sh\n");
         Files.writeString(directory.resolve("config/config.xml"), "<config/>\n");
@@ -86,6 +94,21 @@ final class ReplayDomain
     Path directory()
     {
         return directory;
+    }
+
+    /** Runs the command, and returns its exit code. */
+    int replay(final StringWriter out, final StringWriter err, final String... arguments)
+    {
+        final List<String> line = new ArrayList<>(List.of("replay", "--domain", directory.toString()));
+        line.addAll(List.of(arguments));
+        return Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+            .execute(line.toArray(String[]::new));
+    }
+
+    @Override
+    public void close()
+    {
+        System.clearProperty(ENGINE);
     }
 
     Path state(final String unit)

@@ -34,7 +34,7 @@ final class ReplayedAnswers
         }
         if ((form & AnswerForm.REJECTED) != 0)
         {
-            answers.add(new Answer(of, List.of(), new RowRejectedException(text(record), text(record))));
+            answers.add(new Answer(of, List.of(), new RowRejectedException(string(record), string(record))));
             return;
         }
         if ((form & AnswerForm.ROWS) != 0)
@@ -47,12 +47,12 @@ final class ReplayedAnswers
         }
     }
 
-    private static String text(final ByteBuffer record)
+    private static String string(final ByteBuffer record)
     {
         final int length = record.getInt();
         if (length < 0 || length > record.remaining())
         {
-            throw new IllegalArgumentException("not the length of a text, length=" + length);
+            throw new IllegalArgumentException("not the length of a string, length=" + length);
         }
         final byte[] bytes = new byte[length];
         record.get(bytes);
