@@ -246,7 +246,7 @@ class DurableRelationTest
         return changes;
     }
 
-    /** What {@code select k, day, v from R} emits, by key: "+7" for a row that enters, "-7" for one that leaves. */
+    /** Output of {@code select k, day, v from R} by key: "+7" for a row that enters, "-7" for one that leaves. */
     private static Map<String, List<String>> expected(final List<Change> changes)
     {
         final Map<String, Integer> values = new HashMap<>();
@@ -367,7 +367,7 @@ class DurableRelationTest
         }
     }
 
-    /** What the join emits, by key. */
+    /** Output of the join by key. */
     private static Map<String, List<String>> joined(final List<Change> changes, final List<List<Change>> rows)
     {
         final Map<String, List<String>> found = new LinkedHashMap<>();

@@ -73,7 +73,7 @@ class DurableLookupTest
     /** Each rule is compiled once for all starts. */
     private static final CqlProcessorProvider PROVIDER = new CqlProcessorProvider(new FlowRun.RememberedClasses());
 
-    /** What is asked for each row. */
+    /** The look-ups that each row causes. */
     enum Source
     {
         TABLE("names as n where n.k = s.k"),
@@ -99,7 +99,7 @@ class DurableLookupTest
 
     private final JdbcDataSource database = new JdbcDataSource();
     private Connection connection;
-    /** What the table, the loader and the collections contain. */
+    /** The content of the table, the loader and the collections. */
     private final Map<String, List<String>> names = Collections.synchronizedMap(new HashMap<>());
     private final Receiver receiver = new Receiver();
     private Cache twoKeys;
@@ -415,7 +415,7 @@ class DurableLookupTest
         assertThat(received()).isEqualTo(expected.rows);
     }
 
-    /** What a process that ends at a call leaves becomes the storage of the next one. */
+    /** Stops the process at a call; the next one continues with the files that exist then. */
     private void copyWhenAsked(final int call, final TestStorage[] storage, final String name)
     {
         final TestStorage from = storage[0];

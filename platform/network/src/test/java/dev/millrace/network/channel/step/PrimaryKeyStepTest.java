@@ -140,7 +140,7 @@ class PrimaryKeyStepTest
         assertThat(rejections.byReason()).isEqualTo(Map.of("memory-full", 100 - taken));
     }
 
-    /** What a process leaves, with the number of the last row of a producer. */
+    /** The keys and the number of the last row of a producer that a process has stored. */
     private StoredRelation stored(final long number)
     {
         final PrimaryKeySet earlier = new PrimaryKeySet(batch.schema().type(), new int[]{0, 1}, true,
