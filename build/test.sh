@@ -17,6 +17,9 @@ if [ "${1:-}" = --fast ]; then
     set -- -DskipITs -DexcludedGroups=slow "$@"
 fi
 
+# The build compiles and checks each file once, which is over before optimized code pays off.
+export MAVEN_OPTS=${MAVEN_OPTS:--XX:TieredStopAtLevel=1 -XX:+UseSerialGC}
+
 # A failed test must not prevent the tests of later modules: Maven ignores failures, and this script reports them.
 # Two modules at a time: many tests wait for other processes, or for time.
 mvn -B -ntp -T 2 --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"

@@ -9,6 +9,7 @@ import dev.millrace.command.management.ManagementClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -45,6 +46,9 @@ final class RunningInstance implements AutoCloseable
         // Tests deploy at once, and then the warm-up would only use processor time; StartIT covers it.
         Files.writeString(file, configuration.apply(Files.readString(file)).replace("</n1:config>",
             "  <cql><warm-up>false</warm-up></cql>\n</n1:config>"));
+        // A few seconds of load are over before optimized code pays off; the demo and the benchmarks run with it.
+        Files.writeString(domain.directory().resolve("config/jvm.options"), "-XX:TieredStopAtLevel=1\n",
+            StandardOpenOption.APPEND);
         // Otherwise members on loopback would use, and create, the secret of the user who runs the build.
         ClusterSecret.make(domain, SECRET);
         begin();

@@ -7,30 +7,35 @@ import com.google.gson.JsonParser;
 import com.google.gson.JsonSyntaxException;
 import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.ProtocolException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.StringJoiner;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Sends requests to the management endpoint of an instance and parses its responses. Thread-safe. Rejections and
  * missing responses throw {@link CommandException}.
+ *
+ * <p>Uses the older client of the JDK: loading {@code java.net.http} takes longer than everything else a short command
+ * does. An interrupted thread sends no request; a thread that waits for a response waits until it arrives or times out.
  */
 final class ManagementRequests
 {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(90);
+    private static final int EXPECT_FROM_BYTES = 8192;
     private static final int OK_LIMIT = 300;
     private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
@@ -38,28 +43,21 @@ final class ManagementRequests
     private final String url;
     private final String authorization;
     private final Duration answerTimeout;
-    private final HttpClient http;
+    private final SSLContext trust;
 
     /** @param trust of https addresses; {@code null} for the certificates that Java trusts */
     ManagementRequests(final String url, final String authorization, final SSLContext trust)
     {
-        this(url.endsWith("/") ? url.substring(0, url.length() - 1) : url, authorization, ANSWER_TIMEOUT,
-            client(trust));
-    }
-
-    private static HttpClient client(final SSLContext trust)
-    {
-        final HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
-        return (trust == null ? client : client.sslContext(trust)).build();
+        this(url.endsWith("/") ? url.substring(0, url.length() - 1) : url, authorization, ANSWER_TIMEOUT, trust);
     }
 
     private ManagementRequests(
-        final String url, final String authorization, final Duration answerTimeout, final HttpClient http)
+        final String url, final String authorization, final Duration answerTimeout, final SSLContext trust)
     {
         this.url = url;
         this.authorization = authorization;
         this.answerTimeout = answerTimeout;
-        this.http = http;
+        this.trust = trust;
     }
 
     /**
@@ -70,86 +68,85 @@ final class ManagementRequests
         return seconds == null ? this : within(ANSWER_TIMEOUT.plusSeconds(seconds));
     }
 
-    /** Returns a client on the same connection with another timeout. */
+    /** Returns a client of the same instance with another timeout. */
     ManagementRequests within(final Duration timeout)
     {
-        return new ManagementRequests(url, authorization, timeout, http);
+        return new ManagementRequests(url, authorization, timeout, trust);
     }
 
     JsonElement get(final String path) throws InterruptedException
     {
-        return send("GET", path, BodyPublishers.noBody(), "");
+        return send("GET", path, RequestBody.EMPTY, "");
     }
 
     JsonElement post(final String path) throws InterruptedException
     {
-        return send("POST", path, BodyPublishers.noBody(), "");
+        return send("POST", path, RequestBody.EMPTY, "");
     }
 
     JsonElement delete(final String path) throws InterruptedException
     {
-        return send("DELETE", path, BodyPublishers.noBody(), "");
+        return send("DELETE", path, RequestBody.EMPTY, "");
     }
 
     JsonElement postJson(final String path, final JsonObject body) throws InterruptedException
     {
-        return send("POST", path, BodyPublishers.ofString(body.toString()), "");
+        return send("POST", path, RequestBody.of(body), "");
     }
 
     JsonElement putJson(final String path, final JsonObject body) throws InterruptedException
     {
-        return send("PUT", path, BodyPublishers.ofString(body.toString()), "");
+        return send("PUT", path, RequestBody.of(body), "");
     }
 
     /** Sends a file; its name, if needed, is in the path. */
     JsonElement putFile(final String path, final Path file) throws IOException, InterruptedException
     {
-        return send("PUT", path, BodyPublishers.ofFile(file), "");
+        return send("PUT", path, RequestBody.of(file), "");
     }
 
     /** Sends a file with its name in a header. */
     JsonElement putNamed(final String path, final Path file) throws IOException, InterruptedException
     {
-        return send("PUT", path, BodyPublishers.ofFile(file), ManagementPaths.fileName(file));
+        return send("PUT", path, RequestBody.of(file), ManagementPaths.fileName(file));
     }
 
     /** Sends a file with its name in a header. */
     JsonElement postNamed(final String path, final Path file) throws IOException, InterruptedException
     {
-        return send("POST", path, BodyPublishers.ofFile(file), ManagementPaths.fileName(file));
+        return send("POST", path, RequestBody.of(file), ManagementPaths.fileName(file));
     }
 
-    private HttpRequest.Builder request(final String path)
-    {
-        try
-        {
-            return HttpRequest.newBuilder(URI.create(url + "/wlevs" + path));
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw new CommandException(ExitCode.USAGE, "CMD-0107", "invalid address of an instance, url=" + url +
-                " reason=" + e.getMessage(), "use the form http://127.0.0.1:9002");
-        }
-    }
-
-    private JsonElement send(final String method, final String path, final BodyPublisher body, final String fileName)
+    private JsonElement send(final String method, final String path, final RequestBody body, final String fileName)
         throws InterruptedException
     {
-        final HttpRequest.Builder request = request(path).timeout(answerTimeout).method(method, body);
-        if (!authorization.isEmpty())
+        if (Thread.interrupted())
         {
-            request.header("Authorization", authorization);
+            throw new InterruptedException("interrupted before the request");
         }
-        if (!fileName.isEmpty())
-        {
-            request.header("Content-Type", "application/java-archive").header("X-File-Name", fileName);
-        }
-        final HttpResponse<String> response;
+        final HttpURLConnection request = request(path);
+        final int status;
+        final String text;
         try
         {
-            response = http.send(request.build(), BodyHandlers.ofString());
+            request.setRequestMethod(method);
+            if (!authorization.isEmpty())
+            {
+                request.setRequestProperty("Authorization", authorization);
+            }
+            if (!fileName.isEmpty())
+            {
+                request.setRequestProperty("Content-Type", "application/java-archive");
+                request.setRequestProperty("X-File-Name", fileName);
+            }
+            if (!"GET".equals(method))
+            {
+                write(request, body);
+            }
+            status = request.getResponseCode();
+            text = text(request, status);
         }
-        catch (final ConnectException | HttpTimeoutException | SSLHandshakeException e)
+        catch (final ConnectException | SocketTimeoutException | SSLHandshakeException e)
         {
             throw noAnswer(e);
         }
@@ -157,12 +154,78 @@ final class ManagementRequests
         {
             throw wasCut(method, path, e);
         }
-        final JsonElement answer = parse(response.body());
-        if (response.statusCode() >= OK_LIMIT)
+        if (status == UNAUTHORIZED && !"GET".equals(method))
         {
-            throw failure(response.statusCode(), path, answer);
+            // The client of the JDK drops this response to a request with a body; one without is rejected alike.
+            get("/server");
+        }
+        final JsonElement answer = parse(text);
+        if (status >= OK_LIMIT)
+        {
+            throw failure(status, path, answer);
         }
         return answer;
+    }
+
+    private HttpURLConnection request(final String path)
+    {
+        try
+        {
+            final HttpURLConnection request =
+                (HttpURLConnection)URI.create(url + "/wlevs" + path).toURL().openConnection();
+            if (trust != null && request instanceof HttpsURLConnection secure)
+            {
+                secure.setSSLSocketFactory(trust.getSocketFactory());
+            }
+            request.setInstanceFollowRedirects(false);
+            request.setConnectTimeout((int)CONNECT_TIMEOUT.toMillis());
+            request.setReadTimeout((int)answerTimeout.toMillis());
+            request.setRequestProperty("Accept", "application/json");
+            return request;
+        }
+        catch (final IllegalArgumentException | ClassCastException | IOException e)
+        {
+            throw new CommandException(ExitCode.USAGE, "CMD-0107", "invalid address of an instance, url=" + url +
+                " reason=" + e.getMessage(), "use the form http://127.0.0.1:9002");
+        }
+    }
+
+    /** Sends a body as it is read: a request whose length is fixed is never sent again when the connection breaks. */
+    private static void write(final HttpURLConnection request, final RequestBody body) throws IOException
+    {
+        request.setDoOutput(true);
+        request.setFixedLengthStreamingMode(body.sizeBytes());
+        if (body.sizeBytes() > EXPECT_FROM_BYTES)
+        {
+            // The instance can reject the head before the body is on its way.
+            request.setRequestProperty("Expect", "100-continue");
+        }
+        try (OutputStream out = request.getOutputStream())
+        {
+            body.writeTo(out);
+        }
+        catch (final ProtocolException e)
+        {
+            if (request.getResponseCode() < OK_LIMIT)
+            {
+                throw e;
+            }
+        }
+    }
+
+    private static String text(final HttpURLConnection request, final int status) throws IOException
+    {
+        try (InputStream in = status < HttpURLConnection.HTTP_BAD_REQUEST ? request.getInputStream() :
+            request.getErrorStream())
+        {
+            final byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
+            // The client of the JDK does not notice that the connection was closed too early.
+            if (bytes.length < request.getContentLengthLong() && in != null)
+            {
+                throw new EOFException("received " + bytes.length + " of " + request.getContentLengthLong() + " bytes");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
     }
 
     private CommandException noAnswer(final IOException e)
