@@ -113,7 +113,7 @@ final class ProcessorFactory
             new RunningCqlProcessor(first, plans, wiring, workers, feeds, units, durable);
         if (durable != null)
         {
-            durable.units().checkStates(units);
+            durable.units().states().check(units);
             running.openJournals();
         }
         workers.start();

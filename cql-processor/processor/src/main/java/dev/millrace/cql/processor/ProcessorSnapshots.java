@@ -1,8 +1,8 @@
 package dev.millrace.cql.processor;
 
 import dev.millrace.api.memory.MemoryAccount;
-import dev.millrace.cql.processor.durable.CapturedState;
 import dev.millrace.cql.processor.durable.DurableUnits;
+import dev.millrace.cql.processor.durable.snapshot.CapturedState;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.network.definition.DeploymentException;
@@ -135,8 +135,8 @@ final class ProcessorSnapshots
 
     private List<CapturedState> captureAll()
     {
-        running.forEachInput((channel, sent) -> durable.raise(channel, sent, durable));
-        return durable.capture(running.state().units());
+        running.forEachInput((channel, sent) -> durable.received().raise(channel, sent, durable.received()));
+        return durable.states().capture(running.state().units());
     }
 
     /** Returns {@code null} if rows remained in the processor. */
@@ -168,18 +168,18 @@ final class ProcessorSnapshots
         {
             return null;
         }
-        durable.requestMarks();
+        durable.positions().requestMarks();
         final Map<String, SequenceMarks> sent = running.sent();
         final boolean isDrained = running.drain(deadlineNs - System.nanoTime());
         final long nowNs = System.nanoTime();
-        await(durable::hasMarks, nowNs + Math.min(MARK_TIMEOUT_NS, deadlineNs - nowNs));
-        final Map<String, Long> until = durable.marks();
+        await(durable.positions()::hasMarks, nowNs + Math.min(MARK_TIMEOUT_NS, deadlineNs - nowNs));
+        final Map<String, Long> until = durable.positions().marks();
         if (isDrained)
         {
             // All that was sent by then is in the journals.
-            sent.forEach((channel, marks) -> standby.units().raise(channel, marks, durable));
+            sent.forEach((channel, marks) -> standby.received().raise(channel, marks, durable.received()));
         }
-        return standby.catchUp(until, durable.stored(), () -> isStopped || isChanging);
+        return standby.catchUp(until, durable.positions().stored(), () -> isStopped || isChanging);
     }
 
     private boolean openStandby()
@@ -223,14 +223,14 @@ final class ProcessorSnapshots
 
     private boolean store(final List<CapturedState> states, final long startNs, final long deadlineNs)
     {
-        if (!await(() -> durable.isOutputStored(states), deadlineNs))
+        if (!await(() -> durable.states().isOutputStored(states), deadlineNs))
         {
             return false;
         }
-        durable.store(states);
+        durable.states().store(states);
         if (states.isEmpty() && durable.isWaitingForSpace())
         {
-            durable.deleteOldRecords();
+            durable.states().deleteOldRecords();
         }
         if (!states.isEmpty())
         {

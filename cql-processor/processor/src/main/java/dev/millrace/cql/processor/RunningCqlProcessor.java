@@ -3,8 +3,8 @@ package dev.millrace.cql.processor;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.cql.processor.durable.DurableUnits;
 import dev.millrace.cql.processor.durable.RuleSet;
-import dev.millrace.cql.processor.durable.SnapshotTimer;
 import dev.millrace.cql.processor.durable.StoredRules;
+import dev.millrace.cql.processor.durable.snapshot.SnapshotTimer;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.state.PartitionMovePredicate;
@@ -87,13 +87,13 @@ public final class RunningCqlProcessor implements RunningProcessor
     @Override
     public EventBatchSink openInput(final String channelId)
     {
-        return running.openInput(channelId, durable == null ? null : durable.storedRows(channelId));
+        return running.openInput(channelId, durable == null ? null : durable.received().storedRows(channelId));
     }
 
     @Override
     public StoredRelation storedRelation(final String channelId)
     {
-        return durable == null ? null : durable.storedRelation(channelId);
+        return durable == null ? null : durable.received().storedRelation(channelId);
     }
 
     @Override

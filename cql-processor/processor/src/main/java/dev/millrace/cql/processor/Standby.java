@@ -1,10 +1,11 @@
 package dev.millrace.cql.processor;
 
-import dev.millrace.cql.processor.durable.CapturedState;
 import dev.millrace.cql.processor.durable.DurableUnits;
-import dev.millrace.cql.processor.durable.standby.StandbyWiring;
+import dev.millrace.cql.processor.durable.ReceivedRows;
 import dev.millrace.cql.processor.durable.StoredRules;
 import dev.millrace.cql.processor.durable.output.OutputGate;
+import dev.millrace.cql.processor.durable.snapshot.CapturedState;
+import dev.millrace.cql.processor.durable.standby.StandbyWiring;
 import dev.millrace.cql.processor.relation.RelationFeeds;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.unit.PipelineGroups;
@@ -75,12 +76,12 @@ final class Standby implements AutoCloseable
     List<CapturedState> catchUp(final Map<String, Long> until, final Map<String, Long> stored,
         final BooleanSupplier isStopped)
     {
-        return durable.catchUp(until, stored, units, isStopped);
+        return durable.states().catchUp(until, stored, units, isStopped);
     }
 
-    DurableUnits units()
+    ReceivedRows received()
     {
-        return durable;
+        return durable.received();
     }
 
     long memoryBytes()

@@ -1,5 +1,9 @@
 package dev.millrace.cql.processor.durable;
 
+import dev.millrace.cql.processor.durable.snapshot.CapturedState;
+import dev.millrace.cql.processor.durable.unit.BatchRecorder;
+import dev.millrace.cql.processor.durable.unit.DurableUnit;
+import dev.millrace.cql.processor.durable.unit.UnitChange;
 import dev.millrace.cql.processor.unit.ExecutionUnit;
 import dev.millrace.cql.processor.worker.PipelineGroup;
 import dev.millrace.cql.processor.worker.SequenceMarks;
@@ -73,15 +77,18 @@ public final class DurableChange
         final RejectionHandler rejection, final long timeoutNs)
     {
         final long deadlineNs = wiring.clock().epochNs() + timeoutNs;
-        sent.forEach((channel, marks) -> units.raise(channel, marks, units));
-        all.forEach(unit -> units.forEachReplica(unit, (owner, name, replica) -> of(owner).add(name, replica)));
-        all.forEach(unit -> units.forEachLookup(unit, (owner, name, lookup) -> of(owner).add(name, lookup)));
+        sent.forEach((channel, marks) -> units.received().raise(channel, marks, units.received()));
+        all.forEach(unit -> units.parts().forEachReplica(unit,
+            (owner, name, replica) -> of(owner).add(name, replica)));
+        all.forEach(unit -> units.parts().forEachLookup(unit,
+            (owner, name, lookup) -> of(owner).add(name, lookup)));
         groups.forEach((channel, fed) -> fed.forEach(group -> add(channel, group, sent.get(channel), rejection)));
-        all.forEach(unit -> units.forEachOutput(unit, live.apply(unit), (owner, named) -> of(owner).add(named)));
-        units.all().forEach(this::of);
+        all.forEach(unit -> units.parts().forEachOutput(unit, live.apply(unit),
+            (owner, named) -> of(owner).add(named)));
+        units.units().all().forEach(this::of);
         final List<CapturedState> states = new ArrayList<>();
-        changes.forEach((unit, change) -> states.add(change.capture(unit.appendChange(next.version()),
-            content -> all.forEach(one -> units.write(one, unit.name(), content)))));
+        changes.forEach((unit, change) ->
+            states.add(change.capture(content -> units.parts().write(all, unit.name(), content))));
         if (!awaitOutput(deadlineNs))
         {
             return false;
@@ -97,14 +104,13 @@ public final class DurableChange
     private void add(final String channel, final PipelineGroup group, final SequenceMarks sent,
         final RejectionHandler rejection)
     {
+        final ReceivedRows received = units.received();
         for (final PipelineGroup.Member member : group.members())
         {
-            final DurableUnit unit = units.unit(member, channel);
-            final List<BatchRecorder> before =
-                units.recorders(channel).stream().filter(each -> unit.has(each)).toList();
-            final BatchRecorder recorder = of(unit).add(group, before, () -> units.newKeys(channel, group, rejection),
-                rejection);
-            if (sent != null && !units.hasRejected(channel))
+            final DurableUnit unit = units.units().of(member.worker(), channel);
+            final BatchRecorder recorder = of(unit).add(group, received.recorders(channel),
+                () -> received.newKeys(channel, group, rejection), rejection);
+            if (sent != null && !received.hasRejected(channel))
             {
                 recorder.raise(sent);
             }
@@ -116,7 +122,7 @@ public final class DurableChange
     /** The rows before the change cannot be emitted again after it. */
     private boolean awaitOutput(final long deadlineNs)
     {
-        while (!units.isOutputStored())
+        while (!units.states().isOutputStored())
         {
             if (deadlineNs - wiring.clock().epochNs() <= 0)
             {
@@ -144,7 +150,8 @@ public final class DurableChange
                 group.recordTo(i, all.get(i));
             }
         });
-        units.changed(next, recorders);
+        units.currentRules().changed(next);
+        units.received().changed(recorders);
         try
         {
             changes.values().forEach(UnitChange::storeAgain);

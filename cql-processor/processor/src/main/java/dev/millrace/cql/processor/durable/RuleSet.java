@@ -63,20 +63,14 @@ public record RuleSet(List<Rule> rules, Duration idleStateTime, int maxAttempts)
         to.writeString(rule.id());
         to.writeBoolean(rule.view());
         to.writeString(rule.text());
-        write(rule.schema(), to);
+        to.writeStrings(rule.schema());
         to.writeString(rule.orderingConstraint());
         to.writeString(rule.partitionExpression());
         to.writeBoolean(rule.active());
         to.writeString(rule.params() == null ? null : rule.params().id());
-        write(rule.params() == null ? List.of() : rule.params().values(), to);
+        to.writeStrings(rule.params() == null ? List.of() : rule.params().values());
         to.writeString(rule.idleStateTime() == null ? null : rule.idleStateTime().toString());
         to.writeString(rule.maxAttempts() == null ? null : rule.maxAttempts().toString());
-    }
-
-    static void write(final List<String> strings, final StateOutput to)
-    {
-        to.writeCount(strings.size());
-        strings.forEach(to::writeString);
     }
 
     static RuleSet read(final StateInput from)
@@ -96,26 +90,16 @@ public record RuleSet(List<Rule> rules, Duration idleStateTime, int maxAttempts)
         final String id = from.readString();
         final boolean isView = from.readBoolean();
         final String text = from.readString();
-        final List<String> schema = strings(from);
+        final List<String> schema = from.readStrings();
         final String ordering = from.readString();
         final String expression = from.readString();
         final boolean isActive = from.readBoolean();
         final String params = from.readString();
-        final List<String> values = strings(from);
+        final List<String> values = from.readStrings();
         final String idle = from.readString();
         final String attempts = from.readString();
         return new Rule(id, isView, text, schema, ordering, expression, isActive, SourcePosition.NONE,
             params == null ? null : new Params(params, values, SourcePosition.NONE), null,
             idle == null ? null : Duration.parse(idle), attempts == null ? null : Integer.valueOf(attempts));
-    }
-
-    static List<String> strings(final StateInput from)
-    {
-        final List<String> strings = new ArrayList<>();
-        for (int count = from.readCount(); count > 0; count--)
-        {
-            strings.add(from.readString());
-        }
-        return strings;
     }
 }

@@ -97,7 +97,7 @@ public record StoredRules(int version, RuleSet current, List<Part> parts, Map<St
         final List<Part> parts = new ArrayList<>();
         for (int count = from.readCount(); count > 0; count--)
         {
-            parts.add(new Part(from.readInt(), RuleSet.read(from), new HashSet<>(RuleSet.strings(from))));
+            parts.add(new Part(from.readInt(), RuleSet.read(from), new HashSet<>(from.readStrings())));
         }
         final Map<String, Integer> assigned = new LinkedHashMap<>();
         for (int count = from.readCount(); count > 0; count--)
@@ -119,7 +119,7 @@ public record StoredRules(int version, RuleSet current, List<Part> parts, Map<St
         {
             to.writeInt(part.version());
             part.rules().write(to);
-            RuleSet.write(part.live().stream().sorted().toList(), to);
+            to.writeStrings(part.live().stream().sorted().toList());
         });
         to.writeCount(assigned.size());
         assigned.forEach((name, worker) ->

@@ -237,6 +237,17 @@ public final class StateInput
         return number < 0 ? null : strings.get(number);
     }
 
+    /** Reads a list that {@link StateOutput#writeStrings} has written. */
+    public List<String> readStrings()
+    {
+        final List<String> all = new ArrayList<>();
+        for (int count = readCount(); count > 0; count--)
+        {
+            all.add(readString());
+        }
+        return all;
+    }
+
     /**
      * Reads a value of a type of the language.
      *

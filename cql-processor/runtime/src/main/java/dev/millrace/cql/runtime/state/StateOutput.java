@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
@@ -178,6 +179,13 @@ public final class StateOutput
     public void writeKnown(final int number)
     {
         writeCount(number + 1);
+    }
+
+    /** Writes the number of strings, and each of them; they may be {@code null}. */
+    public void writeStrings(final List<String> all)
+    {
+        writeCount(all.size());
+        all.forEach(this::writeString);
     }
 
     /**

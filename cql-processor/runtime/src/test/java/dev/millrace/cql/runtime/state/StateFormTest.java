@@ -88,6 +88,19 @@ class StateFormTest
     }
 
     @Test
+    void shouldGiveBackListsOfStrings()
+    {
+        final List<String> some = Arrays.asList("a", null, "b", "a");
+        final StateOutput to = new StateOutput(MOST);
+        to.writeStrings(some);
+        to.writeStrings(List.of());
+        final StateInput from = new StateInput(to.toBytes());
+        assertThat(from.readStrings()).isEqualTo(some);
+        assertThat(from.readStrings()).isEmpty();
+        from.end();
+    }
+
+    @Test
     void shouldRefuseEachChangedByteAndEachShorterForm()
     {
         final byte[] bytes = some();

@@ -1,8 +1,6 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
-import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.journal.Journal;
-import java.util.List;
 
 /**
  * A position in the journal of a unit between two batches, after which the whole content of its replicas follows.
@@ -11,27 +9,27 @@ import java.util.List;
  *
  * <p>Threads: requested by the thread that writes snapshots, written by the thread that acts as the unit's worker.
  */
-final class ReplicaMark
+public final class ReplicaMark
 {
-    private final List<RecordedReplica> replicas;
+    private final UnitReplicas replicas;
     private final Journal journal;
     private volatile boolean isRequested;
     private volatile long position;
 
-    /** @param replicas those of the unit; more may be added before the first batch */
-    ReplicaMark(final List<RecordedReplica> replicas, final Journal journal)
+    /** @param replicas those of the unit */
+    ReplicaMark(final UnitReplicas replicas, final Journal journal)
     {
         this.replicas = replicas;
         this.journal = journal;
     }
 
     /** Lets the next batch write a new mark. */
-    void request()
+    public void request()
     {
         isRequested = true;
     }
 
-    boolean isRequested()
+    public boolean isRequested()
     {
         return isRequested;
     }
@@ -39,13 +37,13 @@ final class ReplicaMark
     /** Called between two batches. */
     void write()
     {
-        replicas.forEach(RecordedReplica::recordAgain);
+        replicas.recordAgain();
         position = journal.lastPosition();
         isRequested = false;
     }
 
     /** Position of the newest mark; {@link Journal#NONE} before the first one. */
-    long position()
+    public long position()
     {
         return position;
     }

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.snapshot;
 
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
@@ -26,11 +26,11 @@ import java.util.function.Consumer;
 public final class SnapshotContent
 {
     /** Limit for one state: that of an array. */
-    static final int MOST_BYTES = Integer.MAX_VALUE - 16;
+    public static final int MOST_BYTES = Integer.MAX_VALUE - 16;
 
     private final List<byte[]> parts = new ArrayList<>();
 
-    void add(final String name, final Consumer<StateOutput> writer)
+    public void add(final String name, final Consumer<StateOutput> writer)
     {
         final StateOutput to = new StateOutput(MOST_BYTES);
         writer.accept(to);

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.snapshot;
 
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
@@ -17,7 +17,7 @@ import java.util.List;
  * <p>Failure: rows that cannot be appended are rejected and must not be processed. If the disk is full, the thread
  * waits or rows are rejected, as configured, until it has space.
  */
-final class BatchRecorder implements BatchLog
+public final class BatchRecorder implements BatchLog
 {
     private static final String REJECT_REASON = "not-journaled";
 
@@ -83,31 +83,31 @@ final class BatchRecorder implements BatchLog
     }
 
     /** The number of the last row of a producer that was appended; any thread may ask, and may see an earlier one. */
-    long receivedFrom(final int producer)
+    public long receivedFrom(final int producer)
     {
         return marks.of(producer);
     }
 
     /** Whether rows could not be appended, so that not all rows that were sent here are received. Thread-safe. */
-    boolean hasRejected()
+    public boolean hasRejected()
     {
         return hasRejected;
     }
 
     /** Raises the numbers of received rows: rows up to these have been processed, here or by another group. */
-    void raise(final SequenceMarks sent)
+    public void raise(final SequenceMarks sent)
     {
         marks.raise(sent);
     }
 
     /** Numbers of the rows that the group has received. */
-    SequenceMarks marks()
+    public SequenceMarks marks()
     {
         return marks;
     }
 
     /** The keys of these rows; {@code null} unless the channel has a primary key. */
-    ReceivedKeys keys()
+    public ReceivedKeys keys()
     {
         return keys;
     }

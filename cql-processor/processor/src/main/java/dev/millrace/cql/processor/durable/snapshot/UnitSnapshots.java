@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.snapshot;
 
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.journal.Journal;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: created by the thread that starts the processor; afterwards used by one thread at a time that writes
  * snapshots or changes the rules. Failure: {@link JournalException}.
  */
-final class UnitSnapshots
+public final class UnitSnapshots
 {
     private static final Logger LOG = LoggerFactory.getLogger(UnitSnapshots.class);
     /** Name of the state with the version of the rules; missing in snapshots of the first one. */
@@ -41,7 +41,7 @@ final class UnitSnapshots
      *
      * @param version of the rules to which the state belongs
      */
-    UnitSnapshots(final String unit, final SnapshotStore store, final int version)
+    public UnitSnapshots(final String unit, final SnapshotStore store, final int version)
     {
         this.unit = unit;
         this.store = store;
@@ -68,13 +68,13 @@ final class UnitSnapshots
     }
 
     /** Adds the version of the rules to the content of a snapshot. */
-    static void writeVersion(final SnapshotContent content, final int of)
+    public static void writeVersion(final SnapshotContent content, final int of)
     {
         content.add(VERSION, to -> to.writeInt(of));
     }
 
     /** Fails if a journal has records of a state of which no snapshot is left; deletes those of other rules. */
-    void check(final Journal journal)
+    public void check(final Journal journal)
     {
         if (newest == Journal.NONE && version > 0 && (isDamaged || journal.lastPosition() != Journal.NONE))
         {
@@ -86,19 +86,19 @@ final class UnitSnapshots
     }
 
     /** The states in the newest snapshot when the unit started, by name; a state is removed when it is read. */
-    Map<String, StateInput> states()
+    public Map<String, StateInput> states()
     {
         return states;
     }
 
     /** Position of the newest snapshot; {@link Journal#NONE} without one. */
-    long newest()
+    public long newest()
     {
         return newest;
     }
 
     /** Writes a snapshot, and deletes the records before the older one that is kept. */
-    void write(final CapturedState state, final Journal journal)
+    public void write(final CapturedState state, final Journal journal)
     {
         journal.sync();
         store.write(state.position(), state.content().parts());
@@ -108,7 +108,7 @@ final class UnitSnapshots
     }
 
     /** Deletes the newest snapshot; the one at position {@code last} is the newest again. */
-    void discard(final CapturedState state, final long last)
+    public void discard(final CapturedState state, final long last)
     {
         store.delete(state.position());
         newest = last;
@@ -116,7 +116,7 @@ final class UnitSnapshots
     }
 
     /** Gives up the older snapshot, whose records take space that is needed. */
-    void deleteOldRecords(final Journal journal)
+    public void deleteOldRecords(final Journal journal)
     {
         before = newest;
         journal.deleteBefore(before);

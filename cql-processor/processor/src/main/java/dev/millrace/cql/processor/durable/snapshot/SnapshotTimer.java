@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.snapshot;
 
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.spi.ProcessorWiring;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
 import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.network.partition.RowDecoder;

@@ -1,6 +1,8 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
 import dev.millrace.cql.processor.durable.output.NumberedOutput;
+import dev.millrace.cql.processor.durable.snapshot.CapturedState;
+import dev.millrace.cql.processor.durable.snapshot.SnapshotContent;
 import dev.millrace.cql.processor.relation.RecordedLookup;
 import dev.millrace.cql.processor.relation.RecordedReplica;
 import dev.millrace.cql.processor.worker.PipelineGroup;
@@ -8,6 +10,7 @@ import dev.millrace.cql.processor.worker.SequenceMarks;
 import dev.millrace.cql.runtime.RejectionHandler;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -16,7 +19,7 @@ import java.util.function.Supplier;
  * The pipelines and flows of a unit after a change of the rules: collected and stored first, then installed, or
  * forgotten without an effect. Used by the thread that changes the rules, while no row is in the processor.
  */
-final class UnitChange
+public final class UnitChange
 {
     private final DurableUnit unit;
     private final int version;
@@ -31,53 +34,54 @@ final class UnitChange
     /**
      * @param version of the rules after the change
      */
-    UnitChange(final DurableUnit unit, final int version)
+    public UnitChange(final DurableUnit unit, final int version)
     {
         this.unit = unit;
         this.version = version;
         last = unit.newest();
-        unit.begin();
+        unit.records().begin();
     }
 
     /**
      * Adds a group, which may be one that the unit has.
      *
-     * @param before recorders of the same channel in this unit: a new group begins where they are
-     * @param opener creates the keys of a new group; {@code null} unless its channel has a primary key
+     * @param channel recorders of the same channel: a new group begins where those of this unit are
+     * @param opener  creates the keys of a new group; {@code null} unless its channel has a primary key
      */
-    BatchRecorder add(final PipelineGroup group, final Collection<BatchRecorder> before,
+    public BatchRecorder add(final PipelineGroup group, final Collection<BatchRecorder> channel,
         final Supplier<ReceivedKeys> opener, final RejectionHandler rejection)
     {
-        BatchRecorder recorder = unit.recorder(group.name());
+        BatchRecorder recorder = unit.groups().recorder(group.name());
         if (recorder == null)
         {
+            final List<BatchRecorder> before = channel.stream().filter(unit.groups()::has).toList();
             final SequenceMarks marks = new SequenceMarks();
             before.forEach(each -> marks.raise(each.marks()));
             final ReceivedKeys keys = opener.get();
             before.stream().filter(each -> keys != null && each.keys() != null)
                 .forEach(each -> keys.addAll(each.keys()));
-            recorder = unit.newRecorder(unit.newWriter(group, true), group, marks, keys, rejection);
+            recorder = unit.groups().newRecorder(group, marks, keys, rejection, true);
         }
         groups.put(group.name(), recorder);
         return recorder;
     }
 
     /** Adds a replica that its pipelines or flows read, which may be one that the unit has. */
-    void add(final String name, final RecordedReplica replica)
+    public void add(final String name, final RecordedReplica replica)
     {
-        final RecordWriter known = unit.writer(replica);
-        replicas.put(replica, known == null ? unit.newWriter(name, replica.schema(), column -> true, true) : known);
+        final RecordWriter known = unit.replicas().writer(replica);
+        replicas.put(replica, known == null ? unit.replicas().newWriter(name, replica, true) : known);
     }
 
     /** Adds a look-up of its flows, which may be one that the unit has. */
-    void add(final String name, final RecordedLookup lookup)
+    public void add(final String name, final RecordedLookup lookup)
     {
         final RecordWriter known = unit.lookups().writer(lookup);
         lookups.put(lookup, known == null ? unit.newWriter(name, lookup, true) : known);
     }
 
     /** Adds outputs by their names: new ones continue with the number of an earlier output of the name. */
-    void add(final Map<String, NumberedOutput> named)
+    public void add(final Map<String, NumberedOutput> named)
     {
         named.forEach((producer, output) ->
         {
@@ -90,44 +94,44 @@ final class UnitChange
         });
     }
 
-    /** Copies the state after the change. */
-    CapturedState capture(final long position, final Consumer<SnapshotContent> writer)
+    /**
+     * Appends to the journal that the rules change here, and copies the state after the change.
+     *
+     * @param writer adds the states of pipelines and flows
+     */
+    public CapturedState capture(final Consumer<SnapshotContent> writer)
     {
-        final SnapshotContent content = new SnapshotContent();
-        writer.accept(content);
-        groups.forEach((group, recorder) -> DurableUnit.write(group, recorder, content));
-        // After the state, because writing it may emit rows.
-        final Map<String, Long> numbers = unit.outputs().numbers();
-        DurableUnit.writeRest(content, numbers, version);
-        return new CapturedState(unit.name(), position, content, numbers);
+        final long position = unit.records().appendChange(version);
+        return UnitState.copy(version, writer, groups, unit.outputs()).at(unit.name(), position);
     }
 
     /** Writes a snapshot, which a start uses only when the rules are stored, too. */
-    void store(final CapturedState state)
+    public void store(final CapturedState state)
     {
         stored = state;
         unit.store(state);
     }
 
     /** Installs what was collected. */
-    void install()
+    public void install()
     {
         unit.exchange(version, groups, replicas, lookups, outputs);
     }
 
     /** Writes the snapshot once more, at a later position: a damaged one costs no state. */
-    void storeAgain()
+    public void storeAgain()
     {
-        unit.store(new CapturedState(unit.name(), unit.appendChange(version), stored.content(), stored.numbers()));
+        final long position = unit.records().appendChange(version);
+        unit.store(new CapturedState(unit.name(), position, stored.content(), stored.numbers()));
     }
 
     /** Deletes what was written. */
-    void undo()
+    public void undo()
     {
         if (stored != null)
         {
             unit.discard(stored, last);
         }
-        groups.values().stream().filter(each -> !unit.has(each)).forEach(BatchRecorder::close);
+        groups.values().stream().filter(each -> !unit.groups().has(each)).forEach(BatchRecorder::close);
     }
 }

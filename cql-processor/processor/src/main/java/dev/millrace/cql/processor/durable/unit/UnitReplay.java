@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Producers;

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.cql.processor.problem.ProcessorErrorCode;
@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * Lets the threads of a processor wait while their journals have no space, so that sources wait, too, and no row is
  * lost. The application is degraded in the meantime. Thread-safe.
  */
-final class SpaceWaiter
+public final class SpaceWaiter
 {
     private static final long POLL_NS = 20_000_000;
 
@@ -23,7 +23,7 @@ final class SpaceWaiter
     /**
      * @param waits false if rows are rejected instead
      */
-    SpaceWaiter(final boolean waits, final StageConditions conditions)
+    public SpaceWaiter(final boolean waits, final StageConditions conditions)
     {
         this.waits = waits;
         this.conditions = conditions;
@@ -96,13 +96,13 @@ final class SpaceWaiter
         }
     }
 
-    boolean isWaiting()
+    public boolean isWaiting()
     {
         return waiting.get() > 0;
     }
 
     /** Waiting rows, and all that find no space from now on, are rejected: the processor stops. */
-    void stop()
+    public void stop()
     {
         isStopped = true;
     }

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
@@ -18,7 +18,7 @@ import java.util.List;
  *
  * <p>Confined to the thread that acts as the unit's worker.
  */
-final class ReceivedKeys implements AutoCloseable
+public final class ReceivedKeys implements AutoCloseable
 {
     /** Insert of an existing key; as a channel rejects it. */
     static final String DUPLICATE = "duplicate-key";
@@ -41,7 +41,7 @@ final class ReceivedKeys implements AutoCloseable
      * @param memory    closed with it
      * @param rejection counts rows with invalid keys
      */
-    ReceivedKeys(
+    public ReceivedKeys(
         final EventType type, final int[] columns, final MemoryAccount memory, final RejectionHandler rejection)
     {
         this.type = type;
@@ -125,7 +125,7 @@ final class ReceivedKeys implements AutoCloseable
     }
 
     /** A copy without a memory account, for a short time. */
-    ReceivedKeys copy()
+    public ReceivedKeys copy()
     {
         final ReceivedKeys copied = new ReceivedKeys(type, columns, MemoryAccount.NONE, rejection);
         copied.addAll(this);
@@ -133,26 +133,25 @@ final class ReceivedKeys implements AutoCloseable
     }
 
     /** Adds the keys of another group of the channel. */
-    void addAll(final ReceivedKeys others)
+    public void addAll(final ReceivedKeys others)
     {
         keys.addAll(others.keys.toArray());
     }
 
     /** The keys, as of {@link PrimaryKeySet#toArray}. */
-    long[] toArray()
+    public long[] toArray()
     {
         return keys.toArray();
     }
 
-    int count()
+    public int count()
     {
         return keys.count();
     }
 
     void write(final StateOutput to)
     {
-        to.writeCount(names.size());
-        names.forEach(to::writeString);
+        to.writeStrings(names);
         final long[] all = keys.toArray();
         to.writeCount(all.length);
         to.writeLongs(all, 0, all.length);
@@ -161,7 +160,7 @@ final class ReceivedKeys implements AutoCloseable
     /** Reads what {@link #write} has written. */
     void read(final StateInput from)
     {
-        final List<String> written = RuleSet.strings(from);
+        final List<String> written = from.readStrings();
         if (!written.equals(names))
         {
             throw new StateException("the primary key of a relation was changed, stored=" + written + " key=" + names);

@@ -1,4 +1,4 @@
-package dev.millrace.cql.processor.durable;
+package dev.millrace.cql.processor.durable.unit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
