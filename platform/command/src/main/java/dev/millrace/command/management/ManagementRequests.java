@@ -218,9 +218,13 @@ final class ManagementRequests
         try (InputStream in = status < HttpURLConnection.HTTP_BAD_REQUEST ? request.getInputStream() :
             request.getErrorStream())
         {
-            final byte[] bytes = in == null ? new byte[0] : in.readAllBytes();
+            if (in == null)
+            {
+                return "";
+            }
+            final byte[] bytes = in.readAllBytes();
             // The client of the JDK does not notice that the connection was closed too early.
-            if (bytes.length < request.getContentLengthLong() && in != null)
+            if (bytes.length < request.getContentLengthLong())
             {
                 throw new EOFException("received " + bytes.length + " of " + request.getContentLengthLong() + " bytes");
             }
