@@ -167,7 +167,8 @@ final class ChronicleJournal implements Journal
                 UnfinishedRecord.find(file.path(), reader.endOffset(), reader.lastPosition() + 1);
             if (unfinished != null)
             {
-                append(unfinished.bytes(), 0, unfinished.bytes().length);
+                unfinished.complete(file.path());
+                lastPosition++;
             }
         }
         catch (final IOException e)

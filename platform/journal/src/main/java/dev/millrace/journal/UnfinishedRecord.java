@@ -15,12 +15,16 @@ import java.util.Arrays;
  * leave one such record. It is adopted, because it cannot be distinguished from a record whose mark was damaged later.
  * A process never leaves two; if a second one follows, the mark of the first one is damaged.
  *
- * @param bytes its content
+ * @param frame      its bytes, see {@link RecordFrame}
+ * @param offset     at which the mark of the next record belongs
+ * @param usedOffset after the last byte of the file that is not zero
  */
-record UnfinishedRecord(byte[] bytes)
+record UnfinishedRecord(byte[] frame, long offset, long usedOffset)
 {
     /** Records begin at multiples of this number of bytes. */
     private static final int ALIGNMENT = 4;
+    /** The mark of Chronicle Queue before each record: the number of its bytes, without flags if it is complete. */
+    private static final int MARK_BYTES = Integer.BYTES;
     private static final int STEP_BYTES = 1 << 20;
 
     /**
@@ -35,11 +39,12 @@ record UnfinishedRecord(byte[] bytes)
     {
         final Rest rest = Rest.read(file, end);
         UnfinishedRecord found = null;
-        for (int at = (int)(-end & ALIGNMENT - 1); at + RecordFrame.HEAD_BYTES <= rest.used; at += ALIGNMENT)
+        final int begin = (int)(-end & ALIGNMENT - 1);
+        for (int at = begin; at + RecordFrame.HEAD_BYTES <= rest.used; at += ALIGNMENT)
         {
             if (found == null && rest.isRecord(at, expected))
             {
-                found = new UnfinishedRecord(rest.content(at));
+                found = new UnfinishedRecord(rest.frame(at), end + begin, end + rest.used);
             }
             else if (rest.isRecord(at, expected + 1))
             {
@@ -49,6 +54,36 @@ record UnfinishedRecord(byte[] bytes)
             }
         }
         return found;
+    }
+
+    /**
+     * Marks it as complete, where it is: the meaning of a record can depend on earlier ones of its file. After a loss
+     * of power, pages may be missing in front of it; then it is moved there.
+     *
+     * @throws IOException if the file cannot be written
+     */
+    void complete(final Path file) throws IOException
+    {
+        final long content = offset + MARK_BYTES;
+        final int rest = (int)Math.max(0, usedOffset - content - frame.length);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            write(channel, ByteBuffer.wrap(frame), content);
+            write(channel, ByteBuffer.allocate(rest), content + frame.length);
+            channel.force(false);
+            write(channel, ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(0, frame.length),
+                offset);
+            channel.force(false);
+        }
+    }
+
+    private static void write(final FileChannel channel, final ByteBuffer bytes, final long at) throws IOException
+    {
+        long next = at;
+        while (bytes.hasRemaining())
+        {
+            next += channel.write(bytes, next);
+        }
     }
 
     /** The bytes after the last record; zeros follow those that are used. */
@@ -126,10 +161,9 @@ record UnfinishedRecord(byte[] bytes)
             return (int)INT.get(bytes, at) == frame.checksum(position, RecordFrame.RECORD, bytes, content, length);
         }
 
-        byte[] content(final int at)
+        byte[] frame(final int at)
         {
-            final int content = at + RecordFrame.HEAD_BYTES;
-            return Arrays.copyOfRange(bytes, content, content + length(at));
+            return Arrays.copyOfRange(bytes, at, at + RecordFrame.HEAD_BYTES + length(at));
         }
     }
 }

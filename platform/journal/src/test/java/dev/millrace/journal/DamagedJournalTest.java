@@ -102,6 +102,15 @@ class DamagedJournalTest
         return all;
     }
 
+    /** What a process leaves that is killed between the content and the mark. */
+    private void unmark(final int offset) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
+        {
+            channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}), offset - 4L);
+        }
+    }
+
     private void flip(final int offset, final int bits) throws IOException
     {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
@@ -160,12 +169,41 @@ class DamagedJournalTest
     @Test
     void shouldAdoptACompleteRecordWithoutItsMark() throws Exception
     {
-        // What a process leaves that is killed between the content and the mark.
+        unmark(offsets.get(2));
+        assertThat(recovered()).isEqualTo(RECORDS);
+        assertThat(Arrays.copyOf(Files.readAllBytes(file), intact.length)).isEqualTo(intact);
+    }
+
+    /** Otherwise a later start, which may begin with the next file, would not know what its records mean. */
+    @Test
+    void shouldRunTheActionOfAFileStartAfterAdoptingARecord() throws Exception
+    {
+        unmark(offsets.get(2));
+        for (int start = 0; start < 2; start++)
+        {
+            try (Journal journal = open())
+            {
+                journal.onFileStart(() -> journal.append(new byte[] {'d'}, 0, 1));
+                journal.append(new byte[] {'x'}, 0, 1);
+            }
+        }
+        assertThat(recovered()).containsExactly(RECORDS.get(0), RECORDS.get(1), RECORDS.get(2), "d", "x", "d", "x");
+    }
+
+    /** After a loss of power, a page may be missing in front of a record that is on the disk. */
+    @Test
+    void shouldAdoptARecordAfterAMissingPage() throws Exception
+    {
+        final int moved = 1 << 16;
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE))
         {
-            channel.write(ByteBuffer.wrap(new byte[] {0, 0, 0, (byte)0x80}), offsets.get(2) - 4);
+            channel.write(ByteBuffer.allocate(intact.length - offsets.get(2) + 4), offsets.get(2) - 4L);
+            channel.write(ByteBuffer.wrap(intact, offsets.get(2), intact.length - offsets.get(2)),
+                offsets.get(2) + moved);
         }
         assertThat(recovered()).isEqualTo(RECORDS);
+        final byte[] adopted = Arrays.copyOf(intact, intact.length + moved);
+        assertThat(Arrays.copyOf(Files.readAllBytes(file), adopted.length)).isEqualTo(adopted);
     }
 
     @ParameterizedTest
