@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
@@ -143,24 +144,19 @@ public final class TestSink implements AutoCloseable, DataSources, StageContext
 
     private static void set(final EventBatch batch, final int column, final int row, final Object value)
     {
-        if (value == null)
+        final ColumnStorage storage = batch.schema().storage(column);
+        if (value != null && storage == ColumnStorage.TEXT)
         {
-            batch.setNull(column, row);
-            return;
+            final byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
+            batch.texts(column).set(row, bytes, 0, bytes.length);
         }
-        switch (batch.schema().storage(column))
+        else if (value instanceof final Number number && storage == ColumnStorage.INT64)
         {
-            case INT32 -> batch.ints(column)[row] = (Integer)value;
-            case INT64 -> batch.longs(column)[row] = ((Number)value).longValue();
-            case FLOAT32 -> batch.floats(column)[row] = (Float)value;
-            case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
-            case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-            case TEXT ->
-            {
-                final byte[] bytes = value.toString().getBytes(StandardCharsets.UTF_8);
-                batch.texts(column).set(row, bytes, 0, bytes.length);
-            }
-            default -> batch.references(column)[row] = value;
+            batch.setValue(column, row, number.longValue());
+        }
+        else
+        {
+            batch.setValue(column, row, value);
         }
     }
 

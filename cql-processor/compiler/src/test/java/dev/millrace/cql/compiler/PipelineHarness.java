@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CharColumn;
+import dev.millrace.api.event.ColumnStorage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.memory.MemoryAccount;
@@ -18,7 +19,6 @@ import dev.millrace.cql.runtime.state.PartitionSelection;
 import dev.millrace.cql.runtime.state.StateException;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -238,20 +238,13 @@ final class PipelineHarness
         for (int column = 0; column < values.size(); column++)
         {
             final Object value = values.get(column);
-            if (value == null)
+            if (value instanceof final String text && batch.schema().storage(column) == ColumnStorage.TEXT)
             {
-                batch.setNull(column, row);
-                continue;
+                write(batch.texts(column), row, text, texts);
             }
-            switch (batch.schema().storage(column))
+            else
             {
-                case INT32 -> batch.ints(column)[row] = (Integer)value;
-                case INT64 -> batch.longs(column)[row] = (Long)value;
-                case FLOAT32 -> batch.floats(column)[row] = (Float)value;
-                case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
-                case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-                case TEXT -> write(batch.texts(column), row, (String)value, texts);
-                default -> batch.references(column)[row] = (BigDecimal)value;
+                batch.setValue(column, row, value);
             }
         }
     }

@@ -467,7 +467,7 @@ public final class FlowRun
             {
                 for (int column = 0; column < values.size(); column++)
                 {
-                    put(batch, column, size, values.get(column));
+                    batch.setValue(column, size, values.get(column));
                 }
                 batch.useTimestampPerRow()[size] = step.timeNs();
                 if (step.channel().equals("R"))
@@ -479,16 +479,5 @@ public final class FlowRun
         }
         batch.size(size);
         return batch;
-    }
-
-    static void put(final EventBatch batch, final int column, final int row, final Object value)
-    {
-        final BatchSchema schema = batch.schema();
-        switch (schema.storage(column))
-        {
-            case TEXT -> batch.texts(column).set(row, (String)value);
-            case FLOAT64 -> batch.doubles(column)[row] = (double)value;
-            default -> batch.ints(column)[row] = (int)value;
-        }
     }
 }

@@ -150,7 +150,7 @@ public final class RuleRun
             final List<EventProperty> columns = batch.schema().type().properties();
             for (int column = 0; column < columns.size(); column++)
             {
-                FlowRun.put(batch, column, row, step.rows().get(row).get(column));
+                batch.setValue(column, row, step.rows().get(row).get(column));
             }
             batch.useTimestampPerRow()[row] = step.timeNs();
             if (sequence != RowSequence.NONE)

@@ -154,23 +154,9 @@ public final class NowRelation implements EventBatchSink
 
     private void set(final EventBatch one, final int column, final Object value)
     {
-        if (value == null && schema.storage(column).usesNullBitmap())
-        {
-            one.setNull(column, 0);
-            return;
-        }
         try
         {
-            switch (schema.storage(column))
-            {
-                case INT32 -> one.ints(column)[0] = (Integer)value;
-                case INT64 -> one.longs(column)[0] = (Long)value;
-                case FLOAT32 -> one.floats(column)[0] = (Float)value;
-                case FLOAT64 -> one.doubles(column)[0] = (Double)value;
-                case BIT -> one.bits(column)[0] = (byte)((Boolean)value ? 1 : 0);
-                case TEXT -> one.texts(column).set(0, (String)value);
-                default -> one.references(column)[0] = value;
-            }
+            one.setValue(column, 0, value);
         }
         catch (final ClassCastException other)
         {

@@ -619,42 +619,9 @@ public final class EngineRunner
             }
             for (int column = 0; column < arrival.values().length; column++)
             {
-                set(batch, column, row, arrival.values()[column]);
+                batch.setValue(column, row, arrival.values()[column]);
             }
             batch.size(row + 1);
-        }
-
-        private void set(final EventBatch batch, final int column, final int row, final Object value)
-        {
-            if (value == null && batch.schema().storage(column).usesNullBitmap())
-            {
-                batch.setNull(column, row);
-                return;
-            }
-            switch (batch.schema().storage(column))
-            {
-                case INT32:
-                    batch.ints(column)[row] = (Integer)value;
-                    break;
-                case INT64:
-                    batch.longs(column)[row] = (Long)value;
-                    break;
-                case FLOAT32:
-                    batch.floats(column)[row] = (Float)value;
-                    break;
-                case FLOAT64:
-                    batch.doubles(column)[row] = (Double)value;
-                    break;
-                case BIT:
-                    batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-                    break;
-                case TEXT:
-                    batch.texts(column).set(row, (String)value);
-                    break;
-                default:
-                    batch.references(column)[row] = value;
-                    break;
-            }
         }
     }
 }

@@ -636,6 +636,35 @@ public final class EventBatch
     }
 
     /**
+     * Sets a value to an object of the type that {@link #value(int, int)} returns. Callers on the event path write to
+     * the arrays, or pass objects that exist already.
+     *
+     * @param column index from 0
+     * @param row    index from 0
+     * @param value  boxed number, boolean, string or reference; {@code null} for null
+     * @throws ClassCastException if the value is not of the type of the column
+     */
+    public void setValue(final int column, final int row, final Object value)
+    {
+        if (value == null)
+        {
+            setNull(column, row);
+            return;
+        }
+        switch (schema.storage(column))
+        {
+            case INT32 -> ints(column)[row] = (Integer)value;
+            case INT64 -> longs(column)[row] = (Long)value;
+            case FLOAT32 -> floats(column)[row] = (Float)value;
+            case FLOAT64 -> doubles(column)[row] = (Double)value;
+            case BIT -> bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
+            case TEXT -> texts(column).set(row, (String)value);
+            default -> references(column)[row] = value;
+        }
+        clearNull(column, row);
+    }
+
+    /**
      * Copies one row of a batch of an equal schema to a row of this one: values, nulls, kind, time, origin, sequence.
      * Afterwards the batch has one timestamp per row. Rows must be filled in ascending order. Not for the event path.
      *

@@ -50,6 +50,54 @@ class EventBatchTest
     }
 
     @Test
+    void shouldSetValuesFromObjectsOfTheirTypes()
+    {
+        final Object[] values = {7, 70L, 7.5f, 7.25, true, "text7", BigDecimal.valueOf(7), 7000L};
+        for (int column = 0; column < values.length; column++)
+        {
+            batch.setValue(column, 255, values[column]);
+            assertThat(batch.isNull(column, 255)).isFalse();
+        }
+        assertThat(batch.ints(0)[255]).isEqualTo(7);
+        assertThat(batch.longs(1)[255]).isEqualTo(70);
+        assertThat(batch.floats(2)[255]).isEqualTo(7.5f);
+        assertThat(batch.doubles(3)[255]).isEqualTo(7.25);
+        assertThat(batch.bits(4)[255]).isEqualTo((byte)1);
+        assertThat(batch.texts(5).string(255)).isEqualTo("text7");
+        assertThat(batch.references(6)[255]).isEqualTo(BigDecimal.valueOf(7));
+        assertThat(batch.longs(7)[255]).isEqualTo(7000);
+        batch.setValue(4, 255, false);
+        assertThat(batch.bits(4)[255]).isZero();
+    }
+
+    @Test
+    void shouldSetNullsAndReplaceThem()
+    {
+        fill(batch, 64, 1);
+        for (int column = 0; column < 8; column++)
+        {
+            final Object before = batch.value(column, 64);
+            batch.setValue(column, 64, null);
+            assertThat(batch.isNull(column, 64)).isTrue();
+            batch.setValue(column, 64, before);
+            assertThat(batch.value(column, 64)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shouldRefuseObjectsOfOtherTypes()
+    {
+        for (int column = 0; column < 8; column++)
+        {
+            final int of = column;
+            if (schema.storage(column) != ColumnStorage.REFERENCE)
+            {
+                assertThatThrownBy(() -> batch.setValue(of, 0, this)).isInstanceOf(ClassCastException.class);
+            }
+        }
+    }
+
+    @Test
     void shouldTellNullsOfEveryStorage()
     {
         for (final int row : new int[]{0, 63, 64, 130, 255})

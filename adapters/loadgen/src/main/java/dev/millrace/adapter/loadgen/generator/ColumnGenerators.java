@@ -140,17 +140,16 @@ final class ColumnGenerators
             total += argument.weight();
             ends[i] = total;
         }
-        final CqlType type = property.type();
         if (count == 1)
         {
-            return (batch, row, dueNs) -> ColumnValues.set(batch, column, row, type, values[0]);
+            return (batch, row, dueNs) -> batch.setValue(column, row, values[0]);
         }
         final long all = total;
         return (batch, row, dueNs) ->
         {
             // The first end that exceeds the number.
             final int found = Arrays.binarySearch(ends, random.below(all) + 1);
-            ColumnValues.set(batch, column, row, type, values[found < 0 ? -found - 1 : found]);
+            batch.setValue(column, row, values[found < 0 ? -found - 1 : found]);
         };
     }
 

@@ -1,7 +1,5 @@
 package dev.millrace.adapter.loadgen.generator;
 
-import dev.millrace.api.event.CqlType;
-import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -9,7 +7,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
-/** Values of properties: read from text, and written into batches. Thread-safe. */
+/** Reads values of properties from text. Thread-safe. */
 final class ColumnValues
 {
     private ColumnValues()
@@ -73,25 +71,5 @@ final class ColumnValues
         }
         final Instant time = Instant.parse(text);
         return Math.addExact(Math.multiplyExact(time.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)), time.getNano());
-    }
-
-    /** Writes a value that {@link #parse} returned; {@code null} for null. */
-    static void set(final EventBatch batch, final int column, final int row, final CqlType type, final Object value)
-    {
-        if (value == null)
-        {
-            batch.setNull(column, row);
-            return;
-        }
-        switch (type)
-        {
-            case INT -> batch.ints(column)[row] = (Integer)value;
-            case BIGINT, INTERVAL, TIMESTAMP -> batch.longs(column)[row] = (Long)value;
-            case FLOAT -> batch.floats(column)[row] = (Float)value;
-            case DOUBLE -> batch.doubles(column)[row] = (Double)value;
-            case BOOLEAN -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-            case CHAR -> batch.texts(column).set(row, (String)value);
-            default -> batch.references(column)[row] = value;
-        }
     }
 }

@@ -93,22 +93,7 @@ class FlowCompilerTest
         final EventBatch batch = new EventBatch(new BatchSchema(TYPE));
         for (int i = 0; i < values.length; i++)
         {
-            final Object value = values[i];
-            if (value == null)
-            {
-                batch.setNull(i, 0);
-                continue;
-            }
-            switch (TYPE.properties().get(i).type())
-            {
-                case INT -> batch.ints(i)[0] = (Integer)value;
-                case BIGINT -> batch.longs(i)[0] = (Long)value;
-                case FLOAT -> batch.floats(i)[0] = (Float)value;
-                case DOUBLE -> batch.doubles(i)[0] = (Double)value;
-                case CHAR -> batch.texts(i).set(0, (String)value);
-                case BOOLEAN -> batch.bits(i)[0] = (byte)((Boolean)value ? 1 : 0);
-                default -> batch.references(i)[0] = value;
-            }
+            batch.setValue(i, 0, values[i]);
         }
         batch.useTimestampPerRow()[0] = timeNs;
         batch.size(1);

@@ -121,23 +121,7 @@ final class Rules
         final EventBatch batch = new EventBatch(new BatchSchema(type));
         for (int column = 0; column < values.length; column++)
         {
-            if (values[column] == null)
-            {
-                batch.setNull(column, 0);
-                continue;
-            }
-            if (batch.schema().storage(column).usesNullBitmap())
-            {
-                batch.clearNull(column, 0);
-            }
-            switch (batch.schema().storage(column))
-            {
-                case INT32 -> batch.ints(column)[0] = (Integer)values[column];
-                case INT64 -> batch.longs(column)[0] = (Long)values[column];
-                case FLOAT64 -> batch.doubles(column)[0] = (Double)values[column];
-                case TEXT -> batch.texts(column).set(0, (String)values[column]);
-                default -> batch.references(column)[0] = values[column];
-            }
+            batch.setValue(column, 0, values[column]);
         }
         batch.useTimestampPerRow()[0] = timeMs * 1_000_000L;
         batch.size(1);

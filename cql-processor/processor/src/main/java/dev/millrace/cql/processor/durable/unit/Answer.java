@@ -38,29 +38,10 @@ record Answer(RecordedLookup of, List<Object[]> rows, RowRejectedException rejec
             final Object[] row = rows.get(i);
             for (int column = 0; column < batch.schema().columnCount(); column++)
             {
-                set(batch, column, i - from, row[column]);
+                batch.setValue(column, i - from, row[column]);
             }
         }
         batch.size(to - from);
-    }
-
-    private static void set(final EventBatch batch, final int column, final int row, final Object value)
-    {
-        if (value == null && batch.schema().storage(column).usesNullBitmap())
-        {
-            batch.setNull(column, row);
-            return;
-        }
-        switch (batch.schema().storage(column))
-        {
-            case INT32 -> batch.ints(column)[row] = (Integer)value;
-            case INT64 -> batch.longs(column)[row] = (Long)value;
-            case FLOAT32 -> batch.floats(column)[row] = (Float)value;
-            case FLOAT64 -> batch.doubles(column)[row] = (Double)value;
-            case BIT -> batch.bits(column)[row] = (byte)((Boolean)value ? 1 : 0);
-            case TEXT -> batch.texts(column).set(row, (String)value);
-            default -> batch.references(column)[row] = value;
-        }
     }
 
     /** Copies the rows of a batch. */
