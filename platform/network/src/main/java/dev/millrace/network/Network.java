@@ -1,43 +1,24 @@
 package dev.millrace.network;
 
-import dev.millrace.api.cache.Cache;
-import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.memory.MemoryScope;
-import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.time.Clock;
-import dev.millrace.network.bean.BeanRuntime;
 import dev.millrace.network.channel.HeartbeatThread;
 import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
-import dev.millrace.network.definition.PlaybackSettings;
-import dev.millrace.network.definition.ProcessorStage;
-import dev.millrace.network.definition.RecordingSettings;
-import dev.millrace.network.definition.SourcePosition;
-import dev.millrace.network.definition.StageDefinition;
 import dev.millrace.network.lane.Deadline;
 import dev.millrace.network.lane.Rejections;
 import dev.millrace.network.lane.StageRuntime;
-import dev.millrace.network.processor.ProcessorRuntime;
-import dev.millrace.network.recording.Playbacks;
 import dev.millrace.network.recording.Recordings;
-import dev.millrace.network.recording.StagePlayback;
-import dev.millrace.network.spi.EventStore;
 import dev.millrace.network.spi.NetworkServices;
 import dev.millrace.network.spi.Predecessor;
-import dev.millrace.network.spi.RuleChange;
-import dev.millrace.network.topology.NetworkErrorCode;
 import dev.millrace.network.wiring.NetworkBuilder;
-import dev.millrace.network.wiring.RecordingCheck;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -45,7 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running event processing network.
+ * A running event processing network: its life cycle and its health. Rules, sources and recordings have their own
+ * classes; their changes are serialized with the life cycle.
  *
  * <p>Threads: life-cycle methods may be called from any thread and are serialized; {@link #state()} and
  * {@link #statistics()} never wait for them. Failure: {@link #build} undoes a partial build. A source that fails later
@@ -58,31 +40,31 @@ public final class Network
 
     private static final Logger LOG = LoggerFactory.getLogger(Network.class);
 
-    private volatile NetworkDefinition definition;
-    private volatile List<StageRuntime> stages;
-    private final HeartbeatThread heartbeats;
-    private volatile List<Problem> warnings;
+    private final RunningStages running;
     private final NetworkHealth health;
+    private final NetworkStatistics statistics;
+    private final NetworkSources sources;
+    private final NetworkRules rules;
+    private final NetworkRecordings recordings;
+    private final Recordings stageRecordings;
+    private volatile List<Problem> warnings;
     private volatile boolean pauseFailed;
-    private volatile NetworkState state = NetworkState.READY;
     /** Memory scopes of the version that the network was built for and of each version that replaced it. */
     private final List<MemoryScope> memory = new CopyOnWriteArrayList<>();
-    private final Recordings recordings;
-    private final Playbacks playbacks;
-    private final EventStore store;
 
     Network(final NetworkDefinition definition, final NetworkBuilder builder,
         final HeartbeatThread heartbeats, final Clock clock)
     {
-        this.definition = definition;
-        this.stages = List.copyOf(builder.stages());
+        running = new RunningStages(definition, builder.stages(), heartbeats);
         memory.add(builder.memory());
-        recordings = builder.recordings();
-        playbacks = builder.playbacks();
-        store = builder.eventStore();
-        this.health = new NetworkHealth(() -> this.definition, () -> this.stages, recordings::conditions, clock);
-        this.heartbeats = heartbeats;
-        this.warnings = List.copyOf(builder.warnings());
+        warnings = List.copyOf(builder.warnings());
+        stageRecordings = builder.recordings();
+        health = new NetworkHealth(running, stageRecordings, clock);
+        statistics = new NetworkStatistics(running, stageRecordings, memory);
+        sources = new NetworkSources(this, running);
+        rules = new NetworkRules(this, running);
+        recordings = new NetworkRecordings(this, running, stageRecordings, builder.playbacks(), builder.eventStore(),
+            DRAIN_NS);
     }
 
     /**
@@ -92,8 +74,8 @@ public final class Network
      */
     public List<Problem> warnings()
     {
-        return Stream.concat(warnings.stream(), stages.stream().filter(ProcessorRuntime.class::isInstance)
-            .flatMap(stage -> ((ProcessorRuntime)stage).warnings().stream())).toList();
+        return Stream.concat(warnings.stream(), running.processors().flatMap(stage -> stage.warnings().stream()))
+            .toList();
     }
 
     /**
@@ -131,6 +113,24 @@ public final class Network
         return new Network(definition, builder, heartbeats, services.clock());
     }
 
+    /** The sources. */
+    public NetworkSources sources()
+    {
+        return sources;
+    }
+
+    /** The rules of the processors. */
+    public NetworkRules rules()
+    {
+        return rules;
+    }
+
+    /** Recordings and playbacks. */
+    public NetworkRecordings recordings()
+    {
+        return recordings;
+    }
+
     /**
      * Starts the stages and runs the sources.
      *
@@ -139,16 +139,15 @@ public final class Network
      */
     public synchronized void start()
     {
-        if (state != NetworkState.READY)
+        if (running.phase() != NetworkState.READY)
         {
-            throw new IllegalStateException("a network can be started only once, application="
-                + definition.applicationName() +
-                " state=" + state);
+            throw new IllegalStateException("a network can be started only once, application=" +
+                running.application() + " state=" + running.phase());
         }
-        recordings.startConfigured(stages);
-        reversed().forEach(StageRuntime::start);
-        heartbeats.start();
-        state = NetworkState.RUNNING;
+        stageRecordings.startConfigured(running.all());
+        running.reversed().forEach(StageRuntime::start);
+        running.heartbeats().start();
+        running.phase(NetworkState.RUNNING);
     }
 
     /**
@@ -160,24 +159,21 @@ public final class Network
      */
     public synchronized void suspend() throws DeploymentException
     {
-        if (state == NetworkState.SUSPENDED)
+        if (running.phase() == NetworkState.SUSPENDED)
         {
             return;
         }
-        if (state != NetworkState.RUNNING)
+        if (running.phase() != NetworkState.RUNNING)
         {
             throw new IllegalStateException("only a running network can be suspended, application=" +
-                definition.applicationName() + " state=" + state);
+                running.application() + " state=" + running.phase());
         }
-        heartbeats.pause(true);
-        final List<Problem> problems = new ArrayList<>();
-        for (final StageRuntime stage : stages)
-        {
-            attempt("suspended", stage, problems, () -> stage.pause(Deadline.afterNs(DRAIN_NS)));
-        }
-        state = NetworkState.SUSPENDED;
-        pauseFailed = !problems.isEmpty();
-        refuse(problems);
+        running.heartbeats().pause(true);
+        final StageCalls calls = new StageCalls("suspended");
+        running.all().forEach(stage -> calls.attempt(stage, () -> stage.pause(Deadline.afterNs(DRAIN_NS))));
+        running.phase(NetworkState.SUSPENDED);
+        pauseFailed = calls.hasFailed();
+        calls.refuse();
     }
 
     /**
@@ -188,109 +184,16 @@ public final class Network
      */
     public synchronized void resume() throws DeploymentException
     {
-        if (state != NetworkState.SUSPENDED)
+        if (running.phase() != NetworkState.SUSPENDED)
         {
             throw new IllegalStateException("only a suspended network can be resumed, application=" +
-                definition.applicationName() + " state=" + state);
+                running.application() + " state=" + running.phase());
         }
-        final List<Problem> problems = new ArrayList<>();
-        for (final StageRuntime stage : reversed())
-        {
-            attempt("resumed", stage, problems, stage::resume);
-        }
-        heartbeats.pause(false);
-        state = NetworkState.RUNNING;
-        refuse(problems);
-    }
-
-    /**
-     * Closes paused sources whose resources the next version needs, see {@link Predecessor}. {@link #renew} must be
-     * called for each of them before it can be resumed.
-     *
-     * @param stageId a source of the next version
-     * @param next    ids of all stages of the next version
-     * @return the ids of the sources that this call closed
-     */
-    public synchronized List<String> release(final String stageId, final Set<String> next)
-    {
-        return stages.stream().filter(stage -> stage instanceof BeanRuntime bean &&
-            (bean.definition().id().equals(stageId) || !next.contains(bean.definition().id())) && bean.release())
-            .map(stage -> stage.definition().id()).toList();
-    }
-
-    /**
-     * Replaces the object of a source that was closed.
-     *
-     * @param stageId  the source
-     * @param instance created in the same way as the previous object
-     * @throws DeploymentException when the object refuses to start; the stage then counts as failed
-     */
-    public synchronized void renew(final String stageId, final Object instance) throws DeploymentException
-    {
-        for (final StageRuntime stage : stages)
-        {
-            if (stage instanceof BeanRuntime bean && bean.definition().id().equals(stageId))
-            {
-                try
-                {
-                    bean.renew(instance);
-                }
-                catch (final Exception | LinkageError | AssertionError e)
-                {
-                    throw new DeploymentException(List.of(new Problem(NetworkErrorCode.CALL_BACK,
-                        stage.definition().position(),
-                        "stage refused to start, stage=" + stageId + " reason=" + e,
-                        "correct what it needs and update the application", "")), e);
-                }
-            }
-        }
-    }
-
-    /**
-     * Describes the state that queries hold, in words; the network must be suspended.
-     *
-     * @return descriptions by query, by processor; an empty description when a query holds no state
-     */
-    public synchronized Map<String, Map<String, String>> heldState()
-    {
-        final Map<String, Map<String, String>> held = new LinkedHashMap<>();
-        for (final StageRuntime stage : stages)
-        {
-            if (stage instanceof ProcessorRuntime processor)
-            {
-                held.put(processor.definition().id(), processor.heldState());
-            }
-        }
-        return held;
-    }
-
-    /**
-     * Returns the outcome of the start for the stored state of durable processors.
-     *
-     * @return the outcome for each query, by processor; empty before the start
-     */
-    public Map<String, RuleChange> restored()
-    {
-        final Map<String, RuleChange> restored = new LinkedHashMap<>();
-        for (final StageRuntime stage : stages)
-        {
-            if (stage instanceof ProcessorRuntime processor && processor.restored() != null)
-            {
-                restored.put(processor.definition().id(), processor.restored());
-            }
-        }
-        return restored;
-    }
-
-    /**
-     * Returns the adapters that send events.
-     *
-     * @return ids, each after those upstream of it
-     */
-    public List<String> sources()
-    {
-        return stages.stream().filter(stage -> stage instanceof BeanRuntime bean && bean.definition().adapter() &&
-            !bean.definition().listeners().isEmpty()).map(stage -> stage.definition().id()).toList();
+        final StageCalls calls = new StageCalls("resumed");
+        running.reversed().forEach(stage -> calls.attempt(stage, stage::resume));
+        running.heartbeats().pause(false);
+        running.phase(NetworkState.RUNNING);
+        calls.refuse();
     }
 
     /**
@@ -300,7 +203,7 @@ public final class Network
      */
     public boolean isSuspended()
     {
-        return state == NetworkState.SUSPENDED;
+        return running.phase() == NetworkState.SUSPENDED;
     }
 
     /**
@@ -312,26 +215,26 @@ public final class Network
      */
     public synchronized int rerunFailed() throws DeploymentException
     {
-        if (state != NetworkState.RUNNING)
+        if (running.phase() != NetworkState.RUNNING)
         {
             throw new IllegalStateException("only stages of a running network can be run again, application=" +
-                definition.applicationName() + " state=" + state);
+                running.application() + " state=" + running.phase());
         }
-        final List<Problem> problems = new ArrayList<>();
+        final StageCalls calls = new StageCalls("resumed");
         int failed = 0;
-        for (final StageRuntime stage : reversed())
+        for (final StageRuntime stage : running.reversed())
         {
             if (stage.failure() != null)
             {
                 failed++;
-                attempt("resumed", stage, problems, () ->
+                calls.attempt(stage, () ->
                 {
                     stage.pause(Deadline.afterNs(DRAIN_NS));
                     stage.resume();
                 });
             }
         }
-        refuse(problems);
+        calls.refuse();
         return failed;
     }
 
@@ -341,12 +244,12 @@ public final class Network
      */
     public synchronized void stop()
     {
-        if (state != NetworkState.STOPPED)
+        if (running.phase() != NetworkState.STOPPED)
         {
-            state = NetworkState.STOPPED;
-            heartbeats.stop();
-            end(stages);
-            recordings.close();
+            running.phase(NetworkState.STOPPED);
+            running.heartbeats().stop();
+            end(running.all());
+            stageRecordings.close();
             memory.forEach(MemoryScope::close);
         }
     }
@@ -369,288 +272,17 @@ public final class Network
         reversed.forEach(StageRuntime::destroy);
     }
 
-    /** A life-cycle action of a stage that may fail. */
-    private interface Action
+    RunningStages running()
     {
-        void run() throws Exception;
-    }
-
-    private static void attempt(
-        final String what, final StageRuntime stage, final List<Problem> problems, final Action action)
-    {
-        try
-        {
-            action.run();
-        }
-        catch (final Exception | LinkageError | AssertionError e)
-        {
-            LOG.error("stage could not be {}, stage={}", what, stage.definition().id(), e);
-            problems.add(new Problem(NetworkErrorCode.PAUSE, stage.definition().position(),
-                "stage could not be " + what +
-                ", stage=" + stage.definition().id() + " reason=" + e, "the other stages are " + what, ""));
-        }
-    }
-
-    private static void refuse(final List<Problem> problems) throws DeploymentException
-    {
-        if (!problems.isEmpty())
-        {
-            throw new DeploymentException(problems);
-        }
-    }
-
-    NetworkDefinition definition()
-    {
-        return definition;
-    }
-
-    List<StageRuntime> stages()
-    {
-        return stages;
-    }
-
-    HeartbeatThread heartbeats()
-    {
-        return heartbeats;
-    }
-
-    /** The life-cycle state, without health. */
-    NetworkState phase()
-    {
-        return state;
+        return running;
     }
 
     /** Continues with the beans of the next version. */
-    void becomes(final NetworkDefinition next, final List<StageRuntime> nextStages, final NetworkBuilder builder)
+    void becomes(final NetworkDefinition next, final List<StageRuntime> stages, final NetworkBuilder builder)
     {
-        definition = next;
-        stages = List.copyOf(nextStages);
+        running.exchange(next, stages);
         warnings = List.copyOf(builder.warnings());
         memory.add(builder.memory());
-    }
-
-    private List<StageRuntime> reversed()
-    {
-        final List<StageRuntime> reversed = new ArrayList<>(stages);
-        Collections.reverse(reversed);
-        return reversed;
-    }
-
-    /**
-     * Replaces the rules of a processor while events flow; queries whose plan is unchanged keep their state.
-     *
-     * @param processorId id of the processor
-     * @param rules       all its rules from now on, bound
-     * @return the outcome for each query
-     * @throws DeploymentException with all problems; nothing is changed
-     */
-    public RuleChange changeRules(final String processorId, final List<ProcessorStage.Rule> rules)
-        throws DeploymentException
-    {
-        return changeRules(processorId, rules, () ->
-        {
-        });
-    }
-
-    /**
-     * Replaces the rules of a processor like {@link #changeRules(String, List)}.
-     *
-     * @param processorId id of the processor
-     * @param rules       all its rules from now on, bound
-     * @param accepted    called when the new rules are accepted, and before they run, while rows wait
-     * @return the outcome for each query
-     * @throws DeploymentException with all problems; nothing is changed. A durable processor may fail after the call of
-     *     {@code accepted}
-     */
-    public synchronized RuleChange changeRules(final String processorId, final List<ProcessorStage.Rule> rules,
-        final Runnable accepted) throws DeploymentException
-    {
-        if (state == NetworkState.STOPPED)
-        {
-            throw new DeploymentException(NetworkErrorCode.NO_PROCESSOR, SourcePosition.NONE,
-                "the network was stopped, " +
-                "application=" + definition.applicationName(), "start the application");
-        }
-        return runtime(processorId).changeRules(rules, accepted);
-    }
-
-    /**
-     * Returns a processor with its current rules.
-     *
-     * @param processorId id of the processor
-     * @return its definition
-     * @throws DeploymentException when there is no such processor
-     */
-    public ProcessorStage processor(final String processorId) throws DeploymentException
-    {
-        return runtime(processorId).definition();
-    }
-
-    /**
-     * Starts to record a stage.
-     *
-     * @param settings what to record
-     * @throws DeploymentException if the settings are wrong, the stage is being recorded, or the dataset cannot be
-     *     opened
-     */
-    public synchronized void startRecording(final RecordingSettings settings) throws DeploymentException
-    {
-        refuseStopped(NetworkErrorCode.RECORDING);
-        RecordingCheck.check(settings, definition, store);
-        whileHeld(() -> recordings.start(stage(settings.stage()), settings));
-    }
-
-    /**
-     * Stops recording a stage.
-     *
-     * @return false if it was not being recorded
-     * @throws DeploymentException if rows in the network are not processed in time
-     */
-    public synchronized boolean stopRecording(final String stageId) throws DeploymentException
-    {
-        final boolean[] isStopped = {false};
-        if (state != NetworkState.STOPPED)
-        {
-            whileHeld(() -> isStopped[0] = recordings.stop(stageId));
-        }
-        return isStopped[0];
-    }
-
-    /**
-     * Returns the configured recording of a stage.
-     *
-     * @return {@code null} if it has none
-     */
-    public RecordingSettings configuredRecording(final String stageId)
-    {
-        return recordings.configured(stageId);
-    }
-
-    /**
-     * Starts to play back a dataset.
-     *
-     * @param settings what to play back
-     * @throws DeploymentException if the settings are wrong, the stage is playing back, or has no playback-parameters
-     */
-    public synchronized void startPlayback(final PlaybackSettings settings) throws DeploymentException
-    {
-        refuseStopped(NetworkErrorCode.PLAYBACK);
-        RecordingCheck.check(settings, definition, store);
-        if (playbacks.of(settings.stage()) == null)
-        {
-            throw new DeploymentException(NetworkErrorCode.PLAYBACK, SourcePosition.NONE,
-                "the stage is not configured for playback, stage=" + settings.stage(), "add <playback-parameters>" +
-                    "<dataset-name>" + settings.dataset() + "</dataset-name></playback-parameters> to its " +
-                    "configuration: the lanes of a playback are built with the network");
-        }
-        playbacks.of(settings.stage()).start(settings);
-    }
-
-    /**
-     * Stops the playback of a stage.
-     *
-     * @return false if none was being played
-     */
-    public boolean stopPlayback(final String stageId)
-    {
-        return playbacks.of(stageId) != null && playbacks.of(stageId).stop();
-    }
-
-    /**
-     * Returns the configured playback of a stage.
-     *
-     * @return {@code null} if it has none
-     */
-    public PlaybackSettings configuredPlayback(final String stageId)
-    {
-        return playbacks.of(stageId) == null ? null : playbacks.of(stageId).configured();
-    }
-
-    /**
-     * Returns state and figures of recordings and playbacks: {@code stage}, and {@code recording} or {@code playback}.
-     * Thread-safe.
-     *
-     * @return in the order of the stages; stages without are left out
-     */
-    public List<Map<String, Object>> recordingFigures()
-    {
-        final List<Map<String, Object>> all = new ArrayList<>();
-        for (final StageDefinition stage : definition.stages())
-        {
-            final Map<String, Object> recording = recordings.figures(stage.id());
-            final StagePlayback playback = playbacks.of(stage.id());
-            if (recording != null)
-            {
-                all.add(Map.of("stage", stage.id(), "recording", recording));
-            }
-            if (playback != null)
-            {
-                all.add(Map.of("stage", stage.id(), "playback", playback.statistics()));
-            }
-        }
-        return all;
-    }
-
-    private void refuseStopped(final String code) throws DeploymentException
-    {
-        if (state == NetworkState.STOPPED || state == NetworkState.READY)
-        {
-            throw new DeploymentException(code, SourcePosition.NONE, "the network is not running, application=" +
-                definition.applicationName(), "start the application");
-        }
-    }
-
-    private StageRuntime stage(final String id)
-    {
-        return stages.stream().filter(each -> each.definition().id().equals(id)).findFirst().orElseThrow();
-    }
-
-    /** A change of the lanes that can fail. */
-    private interface LaneChange
-    {
-        void run() throws DeploymentException;
-    }
-
-    /** Changes lanes while no row is in transit: rows wait where they enter the network. */
-    private void whileHeld(final LaneChange change) throws DeploymentException
-    {
-        final Deadline deadline = Deadline.afterNs(DRAIN_NS);
-        try
-        {
-            boolean isHeld = heartbeats.hold(deadline);
-            for (final StageRuntime stage : stages)
-            {
-                isHeld = isHeld && stage.hold(deadline);
-            }
-            if (!isHeld)
-            {
-                throw new DeploymentException(NetworkErrorCode.RECORDING, SourcePosition.NONE,
-                    "rows inside the network were not processed in time, application=" + definition.applicationName(),
-                    "try again; app status shows a stage that does not return");
-            }
-            change.run();
-        }
-        finally
-        {
-            stages.forEach(StageRuntime::letGo);
-            heartbeats.letGo();
-        }
-    }
-
-    private ProcessorRuntime runtime(final String processorId) throws DeploymentException
-    {
-        for (final StageRuntime stage : stages)
-        {
-            if (stage instanceof ProcessorRuntime processor && processor.definition().id().equals(processorId))
-            {
-                return processor;
-            }
-        }
-        throw new DeploymentException(NetworkErrorCode.NO_PROCESSOR, SourcePosition.NONE,
-            "no such processor, application=" +
-            definition.applicationName() + " processor=" + processorId, "processors of this application: " +
-            String.join(", ", stages.stream().filter(ProcessorRuntime.class::isInstance)
-                .map(stage -> stage.definition().id()).toList()));
     }
 
     /**
@@ -661,7 +293,7 @@ public final class Network
      */
     public NetworkState state()
     {
-        final NetworkState now = state;
+        final NetworkState now = running.phase();
         return now == NetworkState.RUNNING ? health.state() :
             now == NetworkState.SUSPENDED && pauseFailed ? NetworkState.FAILED : now;
     }
@@ -675,7 +307,7 @@ public final class Network
      */
     public List<Condition> conditions()
     {
-        return state == NetworkState.STOPPED ? List.of() : health.conditions();
+        return running.phase() == NetworkState.STOPPED ? List.of() : health.conditions();
     }
 
     /**
@@ -684,7 +316,7 @@ public final class Network
      */
     public void inspect()
     {
-        if (state != NetworkState.STOPPED)
+        if (running.phase() != NetworkState.STOPPED)
         {
             health.inspect();
         }
@@ -699,51 +331,6 @@ public final class Network
      */
     public Map<String, Object> statistics()
     {
-        final List<Map<String, Object>> stageFigures = new ArrayList<>();
-        for (final StageRuntime stage : stages)
-        {
-            final Map<String, Object> figures = new LinkedHashMap<>();
-            figures.put("id", stage.definition().id());
-            figures.put("kind", stage.kind());
-            figures.putAll(stage.meter().figures());
-            stage.describe(figures);
-            final Map<String, Object> recording = recordings.figures(stage.definition().id());
-            if (recording != null)
-            {
-                figures.put("recording", recording);
-            }
-            stageFigures.add(figures);
-        }
-        final List<Map<String, Object>> caches = new ArrayList<>();
-        for (final Cache cache : definition.caches())
-        {
-            final Map<String, Object> figures = new LinkedHashMap<>();
-            figures.put("id", cache.id());
-            figures.put("size", cache.size());
-            if (cache instanceof final StatisticsSource source)
-            {
-                figures.putAll(source.statistics());
-            }
-            caches.add(figures);
-        }
-        final Map<String, Object> result = new LinkedHashMap<>();
-        result.put("application", definition.applicationName());
-        result.put("state", state().name());
-        result.put("causes", conditions().stream().map(Condition::toMap).toList());
-        result.put("stages", stageFigures);
-        result.put("caches", caches);
-        result.put("memory", memory.stream().flatMap(scope -> scope.usages().stream())
-            .sorted(Comparator.comparingLong(MemoryBudget.Usage::bytes).reversed()).map(Network::describe).toList());
-        return result;
-    }
-
-    private static Map<String, Object> describe(final MemoryBudget.Usage usage)
-    {
-        final Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("stage", usage.holder().stage());
-        figures.put("rule", usage.holder().rule());
-        figures.put("part", usage.holder().part());
-        figures.put("bytes", usage.bytes());
-        return figures;
+        return statistics.collect(state(), conditions());
     }
 }

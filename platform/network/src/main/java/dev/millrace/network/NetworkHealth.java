@@ -4,9 +4,9 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.network.condition.CallMonitor.OpenCall;
 import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.BeanStage;
-import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.recording.Playbacks;
+import dev.millrace.network.recording.Recordings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,20 +23,16 @@ final class NetworkHealth
     private static final String OPEN_CALL = "EPN-0631";
     private static final Logger LOG = LoggerFactory.getLogger(NetworkHealth.class);
 
-    private final Supplier<NetworkDefinition> definition;
-    private final Supplier<List<StageRuntime>> stages;
-    private final Supplier<List<Condition>> recordings;
+    private final RunningStages running;
+    private final Recordings recordings;
     private final Clock clock;
     /** Conditions that were logged, by stage and code. Guarded by {@code this}. */
     private Map<String, Condition> logged = Map.of();
 
-    /** @param recordings conditions of recordings */
-    NetworkHealth(final Supplier<NetworkDefinition> definition, final Supplier<List<StageRuntime>> stages,
-        final Supplier<List<Condition>> recordings, final Clock clock)
+    NetworkHealth(final RunningStages running, final Recordings recordings, final Clock clock)
     {
+        this.running = running;
         this.recordings = recordings;
-        this.definition = definition;
-        this.stages = stages;
         this.clock = clock;
     }
 
@@ -45,7 +40,7 @@ final class NetworkHealth
     NetworkState state()
     {
         // A playback that waits is no source that works.
-        final List<StageRuntime> now = stages.get().stream()
+        final List<StageRuntime> now = running.all().stream()
             .filter(stage -> !(stage.definition() instanceof BeanStage bean) || !Playbacks.isPlayback(bean.instance()))
             .toList();
         final List<StageRuntime> failed = now.stream().filter(stage -> stage.failure() != null).toList();
@@ -61,7 +56,7 @@ final class NetworkHealth
     List<Condition> conditions()
     {
         final long nowNs = clock.epochNs();
-        final List<StageRuntime> now = stages.get();
+        final List<StageRuntime> now = running.all();
         final Map<StageRuntime, List<OpenCall>> openCalls = openCalls(now, nowNs);
         final List<Condition> all = new ArrayList<>();
         for (final StageRuntime stage : now)
@@ -74,8 +69,8 @@ final class NetworkHealth
                     call.thread().getName() + " at=" + call.frames(), call.sinceNs(), 1));
             }
         }
-        definition.get().stores().forEach(store -> all.addAll(store.list()));
-        all.addAll(recordings.get());
+        running.definition().stores().forEach(store -> all.addAll(store.list()));
+        all.addAll(recordings.conditions());
         return all;
     }
 
@@ -102,7 +97,7 @@ final class NetworkHealth
             if (!logged.containsKey(key))
             {
                 LOG.warn("application DEGRADED, application={} stage={} cause={} {}",
-                    definition.get().applicationName(), condition.stage(), condition.code(), condition.text());
+                    running.application(), condition.stage(), condition.code(), condition.text());
             }
         });
         logged.forEach((key, condition) ->
@@ -110,7 +105,7 @@ final class NetworkHealth
             if (!now.containsKey(key))
             {
                 LOG.info("cause cleared, application={} stage={} cause={} remaining={}",
-                    definition.get().applicationName(), condition.stage(), condition.code(), now.size());
+                    running.application(), condition.stage(), condition.code(), now.size());
             }
         });
         logged = now;

@@ -39,6 +39,7 @@ public final class NetworkReplacement
     private static final Logger LOG = LoggerFactory.getLogger(NetworkReplacement.class);
 
     private final Network network;
+    private final RunningStages running;
     private final PreparedNetwork next;
     private final NetworkDifference difference;
     private final Map<String, BeanRuntime> made = new LinkedHashMap<>();
@@ -60,8 +61,9 @@ public final class NetworkReplacement
     public NetworkReplacement(final Network network, final PreparedNetwork next, final UnaryOperator<String> change)
     {
         this.network = network;
+        running = network.running();
         this.next = next;
-        difference = new NetworkDifference(network.definition(), next.definition(), change);
+        difference = new NetworkDifference(running.definition(), next.definition(), change);
     }
 
     /**
@@ -71,7 +73,7 @@ public final class NetworkReplacement
      */
     public List<String> obstacles()
     {
-        final NetworkState phase = network.phase();
+        final NetworkState phase = running.phase();
         final List<String> all = new ArrayList<>(difference.obstacles());
         if (phase != NetworkState.RUNNING && phase != NetworkState.SUSPENDED ||
             network.state() == NetworkState.FAILED)
@@ -134,9 +136,9 @@ public final class NetworkReplacement
      */
     public void activate(final Predecessor before) throws DeploymentException
     {
-        for (final StageRuntime stage : network.stages())
+        for (final StageRuntime stage : running.all())
         {
-            if (isExchangedSource(stage) && network.phase() == NetworkState.RUNNING)
+            if (isExchangedSource(stage) && running.phase() == NetworkState.RUNNING)
             {
                 pause((BeanRuntime)stage);
             }
@@ -180,7 +182,7 @@ public final class NetworkReplacement
     /** The stage of the previous network; {@code null} if it has none of that id. */
     private BeanRuntime bean(final String id)
     {
-        return (BeanRuntime)network.stages().stream().filter(stage -> stage.definition().id().equals(id)).findFirst()
+        return (BeanRuntime)running.all().stream().filter(stage -> stage.definition().id().equals(id)).findFirst()
             .orElse(null);
     }
 
@@ -195,7 +197,7 @@ public final class NetworkReplacement
         catch (final Exception | LinkageError | AssertionError e)
         {
             LOG.warn("stage does not pause cleanly for its next version, application={} stage={}",
-                network.definition().applicationName(), bean.definition().id(), e);
+                running.application(), bean.definition().id(), e);
         }
     }
 
@@ -227,8 +229,8 @@ public final class NetworkReplacement
             }
             finally
             {
-                network.stages().forEach(StageRuntime::letGo);
-                network.heartbeats().letGo();
+                running.all().forEach(StageRuntime::letGo);
+                running.heartbeats().letGo();
             }
             pausedNs = System.nanoTime() - (paused.isEmpty() ? startNs : pausedSinceNs);
             return changes;
@@ -249,7 +251,7 @@ public final class NetworkReplacement
     private Map<String, RuleChange> changeRules()
     {
         final Map<String, RuleChange> changes = new LinkedHashMap<>();
-        for (final StageRuntime stage : network.stages())
+        for (final StageRuntime stage : running.all())
         {
             if (stage instanceof ProcessorRuntime processor)
             {
@@ -275,11 +277,11 @@ public final class NetworkReplacement
     /** Holds stages from top to bottom, so that all rows that a held stage has sent are inside the stages below it. */
     private boolean hold(final Deadline deadline)
     {
-        boolean isHeld = network.heartbeats().hold(deadline);
-        for (final StageRuntime stage : network.stages())
+        boolean isHeld = running.heartbeats().hold(deadline);
+        for (final StageRuntime stage : running.all())
         {
             if (isHeld && isReplaced(stage) && stage.isSource() && !paused.contains(stage) &&
-                network.phase() == NetworkState.RUNNING)
+                running.phase() == NetworkState.RUNNING)
             {
                 // If the thread of the source had to end while its lanes are held, it would wait forever.
                 pause((BeanRuntime)stage);
@@ -294,7 +296,7 @@ public final class NetworkReplacement
     {
         final List<StageRuntime> stages = new ArrayList<>();
         final List<BeanRuntime> before = new ArrayList<>();
-        for (final StageRuntime stage : network.stages())
+        for (final StageRuntime stage : running.all())
         {
             final String id = stage.definition().id();
             if (stage instanceof BeanRuntime bean && (made.containsKey(id) || difference.removed().contains(id)))
@@ -322,7 +324,7 @@ public final class NetworkReplacement
         }
         replaced = before;
         network.becomes(next.definition(), stages, next.builder());
-        if (network.phase() == NetworkState.RUNNING)
+        if (running.phase() == NetworkState.RUNNING)
         {
             final List<BeanRuntime> fresh = new ArrayList<>(made.values());
             Collections.reverse(fresh);
@@ -338,7 +340,7 @@ public final class NetworkReplacement
         {
             if (stage instanceof ChannelStage && stage.listeners().contains(id))
             {
-                network.stages().stream().filter(each -> each.definition().id().equals(stage.id()))
+                running.all().stream().filter(each -> each.definition().id().equals(stage.id()))
                     .flatMap(each -> each.outlets().stream()).forEach(outlet -> above.add(new Upstream(stage, outlet)));
             }
         }
@@ -374,7 +376,7 @@ public final class NetworkReplacement
         }
         catch (final DeploymentException e)
         {
-            LOG.error("rules cannot be restored, application={} processor={}", network.definition().applicationName(),
+            LOG.error("rules cannot be restored, application={} processor={}", running.application(),
                 before.id(), e);
         }
     }
@@ -388,7 +390,7 @@ public final class NetworkReplacement
         catch (final Exception | LinkageError | AssertionError e)
         {
             LOG.error("stage cannot be resumed after its next version was refused, application={} stage={}",
-                network.definition().applicationName(), bean.definition().id(), e);
+                running.application(), bean.definition().id(), e);
         }
     }
 }

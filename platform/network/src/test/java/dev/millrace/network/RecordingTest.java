@@ -88,7 +88,7 @@ class RecordingTest
 
     private static Map<String, Object> figures(final Network network, final String stage, final String kind)
     {
-        return figuresOf(network.recordingFigures().stream()
+        return figuresOf(network.recordings().figures().stream()
             .filter(each -> each.get("stage").equals(stage) && each.containsKey(kind)).findFirst().orElseThrow()
             .get(kind));
     }
@@ -118,11 +118,11 @@ class RecordingTest
         final Network network = start(simple().record("ticks", "d").playback("ticks", "d"));
         source.send(1, 2, 3);
         source.send(LongStream.range(0, 256).toArray());
-        network.stopRecording("ticks");
+        network.recordings().stopRecording("ticks");
         final List<Long> before = List.copyOf(sink.ids);
         sink.ids.clear();
         clock.advance(1);
-        network.startPlayback(net.playbackSettings("ticks", "d"));
+        network.recordings().startPlayback(net.playbackSettings("ticks", "d"));
         awaitEnd(network, "ticks");
         assertThat(sink.ids).isEqualTo(before).hasSize(259);
         assertThat(figures(network, "ticks", "playback")).containsEntry("state", "FINISHED")
@@ -144,7 +144,7 @@ class RecordingTest
         sink.ids.clear();
         final Network second = start(next.playback("in", "d"));
         clock.advance(1);
-        second.startPlayback(next.playbackSettings("in", "d"));
+        second.recordings().startPlayback(next.playbackSettings("in", "d"));
         awaitEnd(second, "in");
         assertThat(sink.ids).containsExactlyInAnyOrder(7L, 8L, 7L, 8L);
     }
@@ -158,11 +158,11 @@ class RecordingTest
             List.of("id"), "out").bean("out", changes).record("in", "d").playback("in", "d"));
         table.sender.sendInsertEvent(new TupleEvent(Parts.TICK, 1L, null, null));
         table.sender.sendDeleteEvent(new TupleEvent(Parts.TICK, 1L, null, null));
-        network.stopRecording("in");
+        network.recordings().stopRecording("in");
         final List<String> before = List.copyOf(changes.changes);
         changes.changes.clear();
         clock.advance(1);
-        network.startPlayback(net.playbackSettings("in", "d"));
+        network.recordings().startPlayback(net.playbackSettings("in", "d"));
         awaitEnd(network, "in");
         assertThat(changes.changes).isEqualTo(before).hasSize(2);
     }
@@ -177,14 +177,14 @@ class RecordingTest
             .selecting("even", number, List.of("even"), "evens").bean("out", sink).bean("evens", evens)
             .record("echo", "d").playback("echo", "d"));
         source.send(1, 2, 3);
-        network.stopRecording("echo");
+        network.recordings().stopRecording("echo");
         assertThat(figures(network, "echo", "recording")).containsEntry("rows", 4L);
         clock.advance(1);
-        network.startPlayback(net.playbackSettings("echo", "d"));
+        network.recordings().startPlayback(net.playbackSettings("echo", "d"));
         awaitEnd(network, "echo");
         assertThat(sink.ids).containsExactly(1L, 2L, 3L, 1L, 2L, 3L);
         assertThat(evens.ids).containsExactly(2L, 2L);
-        network.startPlayback(net.playbackSettings("echo", "d", "Number"));
+        network.recordings().startPlayback(net.playbackSettings("echo", "d", "Number"));
         awaitEnd(network, "echo");
         assertThat(sink.ids).hasSize(6);
         assertThat(evens.ids).containsExactly(2L, 2L, 2L);
@@ -197,10 +197,10 @@ class RecordingTest
         source.send(1);
         clock.advance(10 * SECOND_NS);
         source.send(2);
-        network.stopRecording("ticks");
+        network.recordings().stopRecording("ticks");
         sink.ids.clear();
         clock.advance(SECOND_NS);
-        network.startPlayback(settings(null, null, 2, false));
+        network.recordings().startPlayback(settings(null, null, 2, false));
         // The row is emitted before it is counted.
         TestNetwork.await("first row", () -> figures(network, "ticks", "playback").get("position") != null);
         clock.advance(5 * SECOND_NS - 1);
@@ -222,13 +222,13 @@ class RecordingTest
             clock.advance(SECOND_NS);
         }
         sink.ids.clear();
-        network.startPlayback(settings(new TimeRange(START_NS + SECOND_NS, START_NS + 3 * SECOND_NS), null, 1_000_000,
-            false));
+        network.recordings().startPlayback(
+            settings(new TimeRange(START_NS + SECOND_NS, START_NS + 3 * SECOND_NS), null, 1_000_000, false));
         TestNetwork.await("first row", () -> sink.ids.size() == 1);
         clock.advance(SECOND_NS);
         awaitEnd(network, "ticks");
         assertThat(sink.ids).containsExactly(1L, 2L);
-        assertThatThrownBy(() -> network.startPlayback(
+        assertThatThrownBy(() -> network.recordings().startPlayback(
             settings(new TimeRange(0, START_NS), null, 1, false))).isInstanceOf(DeploymentException.class)
             .hasMessageContaining("EPN-0526").hasMessageContaining("no rows to play back")
             .hasMessageContaining("recorded=1970-01-12T13:46:40Z to 1970-01-12T13:46:");
@@ -258,10 +258,10 @@ class RecordingTest
         source.send(1);
         clock.advance(SECOND_NS);
         source.send(2);
-        network.stopRecording("ticks");
+        network.recordings().stopRecording("ticks");
         sink.ids.clear();
         clock.advance(SECOND_NS);
-        network.startPlayback(settings(null,
+        network.recordings().startPlayback(settings(null,
             new TimeRange(START_NS + 3 * SECOND_NS, START_NS + 5 * SECOND_NS), 1, true));
         assertThat(figures(network, "ticks", "playback")).containsEntry("state", "SCHEDULED");
         clock.advance(SECOND_NS);
@@ -282,22 +282,22 @@ class RecordingTest
         clock.advance(SECOND_NS);
         source.send(2);
         clock.advance(SECOND_NS);
-        network.startPlayback(net.playbackSettings("ticks", "d"));
-        assertThatThrownBy(() -> network.startPlayback(net.playbackSettings("ticks", "d")))
+        network.recordings().startPlayback(net.playbackSettings("ticks", "d"));
+        assertThatThrownBy(() -> network.recordings().startPlayback(net.playbackSettings("ticks", "d")))
             .hasMessageContaining("already playing back");
-        assertThat(network.stopPlayback("ticks")).isTrue();
+        assertThat(network.recordings().stopPlayback("ticks")).isTrue();
         awaitEnd(network, "ticks");
         assertThat(figures(network, "ticks", "playback")).containsEntry("state", "STOPPED");
-        assertThat(network.stopPlayback("ticks")).isFalse();
-        network.startPlayback(net.playbackSettings("ticks", "d"));
+        assertThat(network.recordings().stopPlayback("ticks")).isFalse();
+        network.recordings().startPlayback(net.playbackSettings("ticks", "d"));
         network.suspend();
         assertThat(figures(network, "ticks", "playback")).containsEntry("state", "STOPPED");
-        assertThatThrownBy(() -> network.startPlayback(net.playbackSettings("ticks", "d")))
+        assertThatThrownBy(() -> network.recordings().startPlayback(net.playbackSettings("ticks", "d")))
             .hasMessageContaining("suspended");
         network.resume();
         clock.advance(1);
         sink.ids.clear();
-        network.startPlayback(settings(null, null, 1_000_000, false));
+        network.recordings().startPlayback(settings(null, null, 1_000_000, false));
         TestNetwork.await("first row", () -> sink.ids.size() == 1);
         clock.advance(SECOND_NS);
         awaitEnd(network, "ticks");
@@ -311,15 +311,15 @@ class RecordingTest
         source.send(1);
         final RecordingSettings settings =
             new RecordingSettings("in", "d", List.of(), null, null, SourcePosition.NONE);
-        network.startRecording(settings);
+        network.recordings().startRecording(settings);
         source.send(2, 3);
-        assertThatThrownBy(() -> network.startRecording(settings)).hasMessageContaining("EPN-0525")
+        assertThatThrownBy(() -> network.recordings().startRecording(settings)).hasMessageContaining("EPN-0525")
             .hasMessageContaining("already being recorded");
-        assertThat(network.stopRecording("in")).isTrue();
+        assertThat(network.recordings().stopRecording("in")).isTrue();
         source.send(4);
-        assertThat(network.stopRecording("ticks")).isFalse();
+        assertThat(network.recordings().stopRecording("ticks")).isFalse();
         assertThat(figures(network, "in", "recording")).containsEntry("rows", 2L).containsEntry("batches", 1L);
-        network.startRecording(settings);
+        network.recordings().startRecording(settings);
         source.send(5);
         assertThat(figures(network, "in", "recording")).containsEntry("state", "RECORDING").containsEntry("rows", 1L);
         assertThat(sink.ids).containsExactly(1L, 2L, 3L, 4L, 5L);
@@ -343,7 +343,7 @@ class RecordingTest
         assertThat(network.conditions().get(0).text()).contains("dataset=d", "JNL-0003", "start recording again");
         assertThat(figures(network, "ticks", "recording")).containsEntry("state", "FAILED").containsEntry("rows", 1L)
             .containsEntry("rowsNotRecorded", 3L);
-        network.startRecording(net.recordings.get(0));
+        network.recordings().startRecording(net.recordings.get(0));
         source.send(5);
         assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
         assertThat(figures(network, "ticks", "recording")).containsEntry("state", "RECORDING");
@@ -364,7 +364,7 @@ class RecordingTest
         assertThat(next.ids).containsExactly(2L);
         assertThat(figures(network, "ticks", "recording")).containsEntry("rows", 2L);
         clock.advance(1);
-        network.startPlayback(net.playbackSettings("ticks", "d"));
+        network.recordings().startPlayback(net.playbackSettings("ticks", "d"));
         awaitEnd(network, "ticks");
         assertThat(next.ids).containsExactly(2L, 1L, 2L);
         assertThat(replacement(network, sink, "other").obstacles())
@@ -552,14 +552,14 @@ class RecordingTest
             .channel("ticks", changed, "out").bean("out", new Parts.ColumnSink())
             .adapter("quotes", new Parts.ColumnSource(), "quote").channel("quote", other, "out");
         final Network network = start(next.playback("ticks", "d").playback("quote", "d"));
-        assertThatThrownBy(() -> network.startPlayback(next.playbackSettings("ticks", "d")))
+        assertThatThrownBy(() -> network.recordings().startPlayback(next.playbackSettings("ticks", "d")))
             .hasMessageContainingAll("EPN-0526", "has changed", "recorded=id:bigint now=id:int",
                 "removed=price:double", "added=volume:int");
-        assertThatThrownBy(() -> network.startPlayback(next.playbackSettings("quote", "d")))
+        assertThatThrownBy(() -> network.recordings().startPlayback(next.playbackSettings("quote", "d")))
             .hasMessageContainingAll("EPN-0526", "cannot emit", "type=Tick", "types of the stage=Quote");
-        assertThatThrownBy(() -> network.startPlayback(next.playbackSettings("ticks", "e")))
+        assertThatThrownBy(() -> network.recordings().startPlayback(next.playbackSettings("ticks", "e")))
             .hasMessageContainingAll("EPN-0526", "no such dataset", "dataset=e", "datasets of the event store: d");
-        assertThatThrownBy(() -> network.startPlayback(next.playbackSettings("in", "d")))
+        assertThatThrownBy(() -> network.recordings().startPlayback(next.playbackSettings("in", "d")))
             .hasMessageContainingAll("EPN-0526", "not configured for playback", "<playback-parameters>");
     }
 
@@ -571,7 +571,7 @@ class RecordingTest
         final Network network = start(net);
         TestNetwork.await("condition", () -> network.state() == NetworkState.DEGRADED);
         assertThat(network.conditions()).extracting(Condition::code).containsExactly("EPN-0641");
-        assertThat(network.stopPlayback("ticks")).isFalse();
+        assertThat(network.recordings().stopPlayback("ticks")).isFalse();
         assertThat(network.state()).isEqualTo(NetworkState.RUNNING);
     }
 }

@@ -74,7 +74,7 @@ final class RuleNetwork implements AutoCloseable
     RuleChange replace(final String id, final String text) throws DeploymentException
     {
         rules.put(id, query(id, text));
-        return network.changeRules("rules", List.copyOf(rules.values()));
+        return network.rules().change("rules", List.copyOf(rules.values()));
     }
 
     /** Sends ticks and orders of a few symbols, with prices that rise and fall. */

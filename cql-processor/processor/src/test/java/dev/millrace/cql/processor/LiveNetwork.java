@@ -187,7 +187,7 @@ final class LiveNetwork implements AutoCloseable
 
     private RuleChange change(final Map<String, Rule> next) throws DeploymentException
     {
-        final RuleChange change = network.changeRules("rules", List.copyOf(next.values()));
+        final RuleChange change = network.rules().change("rules", List.copyOf(next.values()));
         rules.clear();
         rules.putAll(next);
         return change;

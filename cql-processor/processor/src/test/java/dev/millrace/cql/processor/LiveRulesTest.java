@@ -294,7 +294,7 @@ class LiveRulesTest
                     "channel=all property=price expected=double");
             assertThatThrownBy(() -> network.put(LiveNetwork.query("wrong", "select seq as number1 from ticks")))
                 .hasMessageContaining("EPN-0512").hasMessageContaining("channel=all properties=[symbol, n, price]");
-            assertThatThrownBy(() -> network.network().changeRules("nobody", List.of()))
+            assertThatThrownBy(() -> network.network().rules().change("nobody", List.of()))
                 .hasMessageContaining("EPN-0522").hasMessageContaining("processors of this application: rules");
             network.send(ticks.subList(100, 300), random);
 

@@ -281,7 +281,7 @@ final class VersionSwitch
             }
         });
         final Map<String, RuleChange> restored =
-            next == null || !next.hasNetwork() ? Map.of() : next.runningNetwork().restored();
+            next == null || !next.hasNetwork() ? Map.of() : next.runningNetwork().rules().restored();
         return UpdateReport.ofNewNetwork(held, rules, restored, all, pausedNs);
     }
 

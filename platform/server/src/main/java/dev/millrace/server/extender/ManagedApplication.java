@@ -284,7 +284,7 @@ public final class ManagedApplication
      */
     public RuleChange changeRules(final String processor, final List<Rule> rules) throws DeploymentException
     {
-        return runningNetwork().changeRules(processor, rules);
+        return runningNetwork().rules().change(processor, rules);
     }
 
     /**
@@ -297,7 +297,7 @@ public final class ManagedApplication
     public RuleChange changeRules(final String processor, final List<Rule> rules, final Runnable accepted)
         throws DeploymentException
     {
-        return runningNetwork().changeRules(processor, rules, accepted);
+        return runningNetwork().rules().change(processor, rules, accepted);
     }
 
     /**
@@ -308,7 +308,7 @@ public final class ManagedApplication
      */
     public List<Rule> rules(final String processor) throws DeploymentException
     {
-        return runningNetwork().processor(processor).rules();
+        return runningNetwork().rules().processor(processor).rules();
     }
 
     /**
@@ -342,7 +342,7 @@ public final class ManagedApplication
     {
         final RunningContext context = running;
         final Network network = context == null ? null : context.network();
-        return network == null ? List.of() : network.sources();
+        return network == null ? List.of() : network.sources().ids();
     }
 
     void start()

@@ -350,7 +350,7 @@ public final class RunningContext
     /** Closes sources of the paused network whose ports the next version needs. */
     boolean release(final String stageId, final Set<String> next)
     {
-        final List<String> closed = network.release(stageId, next);
+        final List<String> closed = network.sources().release(stageId, next);
         released.addAll(closed);
         return !closed.isEmpty();
     }
@@ -368,7 +368,7 @@ public final class RunningContext
         {
             try
             {
-                inApplication(() -> network.renew(stage, anotherBean(stage)));
+                inApplication(() -> network.sources().renew(stage, anotherBean(stage)));
             }
             catch (final DeploymentException e)
             {

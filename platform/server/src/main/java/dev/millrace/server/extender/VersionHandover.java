@@ -71,7 +71,7 @@ public final class VersionHandover
                         e.getMessage());
                 }
             }
-            return context.network().heldState();
+            return context.network().rules().heldState();
         });
     }
 

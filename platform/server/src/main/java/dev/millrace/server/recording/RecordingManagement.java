@@ -29,7 +29,7 @@ public final class RecordingManagement
     {
         final Map<String, Object> map = new LinkedHashMap<>();
         map.put("application", application);
-        map.put("stages", network.recordingFigures());
+        map.put("stages", network.recordings().figures());
         return map;
     }
 
@@ -41,7 +41,7 @@ public final class RecordingManagement
     public void startRecording(final Network network, final String stage, final RecordingRequest request)
         throws DeploymentException
     {
-        network.startRecording(request.recording(stage, network.configuredRecording(stage)));
+        network.recordings().startRecording(request.recording(stage, network.recordings().configuredRecording(stage)));
     }
 
     /**
@@ -51,7 +51,7 @@ public final class RecordingManagement
      */
     public void stopRecording(final Network network, final String stage) throws DeploymentException
     {
-        if (!network.stopRecording(stage))
+        if (!network.recordings().stopRecording(stage))
         {
             throw new DeploymentException(NetworkErrorCode.RECORDING, SourcePosition.NONE,
                 "the stage is not being recorded, stage=" + stage, "record status shows the recordings");
@@ -66,7 +66,7 @@ public final class RecordingManagement
     public void startPlayback(final Network network, final String stage, final RecordingRequest request)
         throws DeploymentException
     {
-        network.startPlayback(request.playback(stage, network.configuredPlayback(stage)));
+        network.recordings().startPlayback(request.playback(stage, network.recordings().configuredPlayback(stage)));
     }
 
     /**
@@ -76,7 +76,7 @@ public final class RecordingManagement
      */
     public void stopPlayback(final Network network, final String stage) throws DeploymentException
     {
-        if (!network.stopPlayback(stage))
+        if (!network.recordings().stopPlayback(stage))
         {
             throw new DeploymentException(NetworkErrorCode.PLAYBACK, SourcePosition.NONE,
                 "the stage is not playing back, stage=" + stage, "playback status shows the playbacks");
