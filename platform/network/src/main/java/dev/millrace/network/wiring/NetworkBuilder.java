@@ -36,6 +36,7 @@ import dev.millrace.network.lane.SourceLanes;
 import dev.millrace.network.lane.StageMeter;
 import dev.millrace.network.lane.StageRuntime;
 import dev.millrace.network.lane.StageRuntime.Upstream;
+import dev.millrace.network.processor.ProcessorEnvironment;
 import dev.millrace.network.processor.ProcessorRuntime;
 import dev.millrace.network.recording.Playbacks;
 import dev.millrace.network.recording.Recordings;
@@ -366,9 +367,9 @@ public final class NetworkBuilder
         }
         if (stage instanceof ProcessorStage processor)
         {
-            final ProcessorRuntime runtime = new ProcessorRuntime(processor, qualifiedName, plans.get(stage.id()),
-                workers(processor), memory, clock, services.threads(),
-                processor.durable() ? services.durableStorage(definition.applicationName(), stage.id()) : null);
+            final ProcessorRuntime runtime = new ProcessorRuntime(processor, plans.get(stage.id()),
+                new ProcessorEnvironment(qualifiedName, workers(processor), memory, clock, services.threads(),
+                    processor.durable() ? services.durableStorage(definition.applicationName(), stage.id()) : null));
             runtime.plannedIn(plannedInNs.get(stage.id()));
             return runtime;
         }
