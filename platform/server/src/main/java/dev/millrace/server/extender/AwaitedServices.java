@@ -126,18 +126,18 @@ public final class AwaitedServices
     }
 
     /** Returns the services that must return before a context that loses a service can be created again. */
-    public Map<String, Filter> needed(final RunningContext running, final ServiceReference<?> reference)
+    public Map<String, Filter> needed(final ContextDependencies used, final ServiceReference<?> reference)
         throws InvalidSyntaxException
     {
         final Map<String, Filter> needed = new LinkedHashMap<>();
-        for (final ServiceDependency dependency : running.dependencies())
+        for (final ServiceDependency dependency : used.all())
         {
             if (dependency.settings().mandatory() && dependency.held().containsKey(reference))
             {
                 needed.put(dependency.description(), dependency.filter(bundle.getBundleContext()));
             }
         }
-        final String provider = running.capturedProviders().get(reference);
+        final String provider = used.captured().get(reference);
         if (provider != null)
         {
             needed.put("service " + provider, FrameworkUtil.createFilter(provider));

@@ -391,7 +391,7 @@ public final class ManagedApplication
         {
             context.read(configuration(), properties());
             namespaceBundles = context.usedNamespaceBundles();
-            interested = !context.dependencies().isEmpty();
+            interested = !context.dependencies().all().isEmpty();
             if (!isComplete(context))
             {
                 context.close();
@@ -495,7 +495,7 @@ public final class ManagedApplication
     /** Whether all mandatory services are available; otherwise the application waits from now on. */
     private boolean isComplete(final RunningContext context) throws InvalidSyntaxException
     {
-        if (awaited.missFor(context.dependencies()))
+        if (awaited.missFor(context.dependencies().all()))
         {
             waitForMissing();
             final int waiting = attempt;
@@ -534,13 +534,13 @@ public final class ManagedApplication
         {
             if (running != null)
             {
-                if (running.holds(reference) && !running.stillWanted(reference))
+                if (running.dependencies().holds(reference) && !running.dependencies().stillWanted(reference))
                 {
                     lose(reference);
                 }
                 else
                 {
-                    running.arrived(reference);
+                    running.dependencies().arrived(reference);
                 }
             }
             else if (awaited.isAnyMissing() && awaited.areAllThere())
@@ -569,11 +569,11 @@ public final class ManagedApplication
         awaited.leaves(reference);
         thread.await(thread.submit(() ->
         {
-            if (running != null && running.holds(reference))
+            if (running != null && running.dependencies().holds(reference))
             {
                 lose(reference);
             }
-            else if (prepared != null && prepared.holds(reference))
+            else if (prepared != null && prepared.dependencies().holds(reference))
             {
                 closeContext();
             }
@@ -582,12 +582,12 @@ public final class ManagedApplication
 
     private void lose(final ServiceReference<?> reference) throws InvalidSyntaxException
     {
-        if (running.survives(reference))
+        if (running.dependencies().survives(reference))
         {
-            running.gone(reference, awaited.leaving());
+            running.dependencies().gone(reference, awaited.leaving());
             return;
         }
-        final Map<String, Filter> needed = awaited.needed(running, reference);
+        final Map<String, Filter> needed = awaited.needed(running.dependencies(), reference);
         LOG.info("application {} is closed because a service it uses was unregistered, service={}",
             bundle.getSymbolicName(), reference);
         closeContext();

@@ -2,7 +2,6 @@ package dev.millrace.server.extender;
 
 import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.ApplicationFrame;
-import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.assembly.StageComparison;
 import dev.millrace.network.Network;
@@ -18,43 +17,25 @@ import dev.millrace.server.extender.bundle.BundleFirstLoader;
 import dev.millrace.server.extender.bundle.ClassSpace;
 import dev.millrace.server.extender.bundle.NamespaceResolver;
 import dev.millrace.server.extender.osgi.ContextServices;
-import dev.millrace.server.extender.osgi.ServiceDependency;
-import dev.millrace.server.extender.osgi.ServiceExport;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
-import java.util.Hashtable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import org.osgi.framework.Bundle;
-import org.osgi.framework.BundleContext;
-import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
-import org.osgi.framework.ServiceRegistration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.config.PropertyResourceConfigurer;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
-import org.springframework.core.env.PropertiesPropertySource;
 
 /** One context of an application, from reading its files to closing it. Confined to the application's thread. */
 public final class RunningContext
 {
-    /** Service property with the name of a published context, as in Spring DM. */
-    static final String CONTEXT_NAME = "org.springframework.context.service.name";
-
     private static final Logger LOG = LoggerFactory.getLogger(RunningContext.class);
 
     private final Bundle bundle;
-
-    private final BundleContext bundleContext;
 
     private final ApplicationServices services;
 
@@ -64,17 +45,17 @@ public final class RunningContext
 
     private final GenericApplicationContext context = new GenericApplicationContext();
 
-    private final ContextServices dependencies = ContextServices.install(context);
+    private final ContextDependencies dependencies;
 
-    private final ClassLoader classLoader;
+    private final ContextExports exports;
+
+    private final ApplicationCode code;
+
+    private final SourceRenewal renewal;
 
     private final ClassSpace classSpace;
 
-    private final List<ServiceExport> exports = new ArrayList<>();
-
     private boolean publish;
-
-    private ServiceRegistration<?> published;
 
     private volatile Network network;
 
@@ -84,11 +65,6 @@ public final class RunningContext
 
     private ApplicationFrame frame;
 
-    /** Sources of the paused network that were closed. */
-    private final List<String> released = new ArrayList<>();
-
-    private int renewals;
-
     private final Map<String, Object> startMicros = new LinkedHashMap<>();
 
     RunningContext(
@@ -96,17 +72,20 @@ public final class RunningContext
         final NamespaceResolver namespaces)
     {
         this.bundle = bundle;
-        this.bundleContext = bundle.getBundleContext();
+        this.dependencies = new ContextDependencies(bundle, ContextServices.install(context), services, context);
         this.services = services;
         this.namespaces = namespaces;
         this.classSpace = new ClassSpace(bundle);
         services.javaClasses(classSpace);
         this.assembler = new ApplicationAssembler(bundle.getSymbolicName(), services);
-        this.classLoader = new BundleFirstLoader(bundleLoader, RunningContext.class.getClassLoader());
+        final ClassLoader classLoader = new BundleFirstLoader(bundleLoader, RunningContext.class.getClassLoader());
         context.setId(bundle.getSymbolicName());
         context.setDisplayName(bundle.getSymbolicName() + ' ' + bundle.getVersion());
         context.setClassLoader(classLoader);
-        context.getBeanFactory().registerSingleton("bundleContext", bundleContext);
+        context.getBeanFactory().registerSingleton("bundleContext", bundle.getBundleContext());
+        this.exports = new ContextExports(bundle, context);
+        this.code = new ApplicationCode(classLoader, assembler);
+        this.renewal = new SourceRenewal(context, code);
     }
 
     /** Reads all files and determines the services that the context needs. */
@@ -117,18 +96,7 @@ public final class RunningContext
         classSpace.check();
         final AssemblyFiles files = AssemblyFiles.of(bundle);
         publish = files.publishContext();
-        // System properties have priority, so that a start script can override the file.
-        context.getEnvironment().getPropertySources().addLast(
-            new PropertiesPropertySource(bundle.getSymbolicName() + ".properties", properties));
-        frame = ApplicationFrame.of(files.resources(bundle), configuration, properties);
-        new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
-        assembler.prepare(context, configuration);
-        resolvePlaceholders();
-        if (!context.containsBeanDefinition(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME))
-        {
-            context.getBeanFactory().registerSingleton(
-                AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME, new LazyMessageSource());
-        }
+        frame = new ContextReader(bundle, context, namespaces, assembler).read(files, configuration, properties);
         took("files", startNs);
     }
 
@@ -143,30 +111,15 @@ public final class RunningContext
         return startMicros;
     }
 
-    /** If the application declares its own configurer, that one resolves placeholders. */
-    private void resolvePlaceholders()
+    /** Returns the services that the context uses. */
+    ContextDependencies dependencies()
     {
-        if (context.getBeanFactory().getBeanNamesForType(PropertyResourceConfigurer.class, false, false).length == 0)
-        {
-            final PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
-            configurer.setEnvironment(context.getEnvironment());
-            context.addBeanFactoryPostProcessor(configurer);
-        }
-    }
-
-    public List<ServiceDependency> dependencies()
-    {
-        return dependencies.dependencies();
+        return dependencies;
     }
 
     Set<Long> usedNamespaceBundles()
     {
         return namespaces.used();
-    }
-
-    public Map<ServiceReference<?>, String> capturedProviders()
-    {
-        return services.captured();
     }
 
     Network network()
@@ -179,7 +132,7 @@ public final class RunningContext
         throws DeploymentException, InvalidSyntaxException
     {
         refresh(leaving);
-        inApplication(() ->
+        code.run(() ->
         {
             final long refreshedNs = System.nanoTime();
             network = assembler.assemble(context);
@@ -192,7 +145,7 @@ public final class RunningContext
     void prepare(final List<ServiceReference<?>> leaving) throws DeploymentException, InvalidSyntaxException
     {
         refresh(leaving);
-        inApplication(() ->
+        code.run(() ->
         {
             final long refreshedNs = System.nanoTime();
             prepared = assembler.plan(context);
@@ -203,17 +156,7 @@ public final class RunningContext
     /** Opens the resources of the beans while the network of the previous version is paused. */
     void activate(final Predecessor before) throws DeploymentException
     {
-        inApplication(() ->
-        {
-            try
-            {
-                prepared.activate(before);
-            }
-            catch (final DeploymentException e)
-            {
-                throw assembler.located(e);
-            }
-        });
+        code.runLocated(() -> prepared.activate(before));
     }
 
     /** Determines whether and how the network of the previous version can continue with these beans and rules. */
@@ -225,17 +168,7 @@ public final class RunningContext
     /** Opens the resources of these beans, for a network of the previous version that continues with them. */
     void activate(final NetworkReplacement exchange, final Predecessor before) throws DeploymentException
     {
-        inApplication(() ->
-        {
-            try
-            {
-                exchange.activate(before);
-            }
-            catch (final DeploymentException e)
-            {
-                throw assembler.located(e);
-            }
-        });
+        code.runLocated(() -> exchange.activate(before));
     }
 
     /** Releases the network to the next version and closes the beans that it no longer needs. */
@@ -243,7 +176,7 @@ public final class RunningContext
     {
         network = null;
         networkStarted = false;
-        inApplication(exchange::end);
+        code.run(exchange::end);
     }
 
     /** Adopts the network of the previous version. */
@@ -264,17 +197,10 @@ public final class RunningContext
             begin(false);
             return;
         }
-        inApplication(() ->
+        code.runLocated(() ->
         {
-            try
-            {
-                network = prepared.wire();
-                prepared = null;
-            }
-            catch (final DeploymentException e)
-            {
-                throw assembler.located(e);
-            }
+            network = prepared.wire();
+            prepared = null;
         });
         begin(startNetwork);
     }
@@ -293,11 +219,8 @@ public final class RunningContext
 
     private void refresh(final List<ServiceReference<?>> leaving) throws DeploymentException, InvalidSyntaxException
     {
-        for (final ServiceDependency dependency : dependencies())
-        {
-            dependency.capture(bundleContext, leaving);
-        }
-        inApplication(() ->
+        dependencies.capture(leaving);
+        code.run(() ->
         {
             final long startNs = System.nanoTime();
             assembler.refresh(context);
@@ -305,54 +228,21 @@ public final class RunningContext
         });
     }
 
-    /** Work that runs code of the application. */
-    @FunctionalInterface
-    private interface Work
-    {
-        void run() throws DeploymentException;
-    }
-
-    private void inApplication(final Work work) throws DeploymentException
-    {
-        final Thread thread = Thread.currentThread();
-        final ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(classLoader);
-        try
-        {
-            work.run();
-        }
-        finally
-        {
-            thread.setContextClassLoader(before);
-        }
-    }
-
     /** Notifies listeners, starts the event flow and exports services. */
     private void begin(final boolean startNetwork) throws DeploymentException
     {
-        dependencies().forEach(dependency -> dependency.held().forEach(
-            (reference, service) -> tell(dependency, reference, service, true)));
+        dependencies.tellAll(true);
         if (startNetwork)
         {
             startNetwork();
         }
-        for (final ServiceExport export : context.getBeansOfType(ServiceExport.class).values())
-        {
-            exports.add(export);
-            export.register(bundleContext);
-        }
-        if (publish)
-        {
-            publish();
-        }
+        exports.register(publish);
     }
 
     /** Closes sources of the paused network whose ports the next version needs. */
     boolean release(final String stageId, final Set<String> next)
     {
-        final List<String> closed = network.sources().release(stageId, next);
-        released.addAll(closed);
-        return !closed.isEmpty();
+        return renewal.release(network, stageId, next);
     }
 
     /**
@@ -362,20 +252,8 @@ public final class RunningContext
      */
     List<String> goOn(final boolean resume) throws DeploymentException
     {
-        final List<String> renewed = List.copyOf(released);
         final List<Problem> problems = new ArrayList<>();
-        for (final String stage : released)
-        {
-            try
-            {
-                inApplication(() -> network.sources().renew(stage, anotherBean(stage)));
-            }
-            catch (final DeploymentException e)
-            {
-                problems.addAll(e.problems());
-            }
-        }
-        released.clear();
+        final List<String> renewed = renewal.renew(network, problems);
         if (resume)
         {
             network.resume();
@@ -385,25 +263,6 @@ public final class RunningContext
             throw new DeploymentException(problems);
         }
         return renewed;
-    }
-
-    /** Creates a bean like the closed one, with a new name, because other beans may refer to the closed one. */
-    private Object anotherBean(final String name)
-    {
-        final RootBeanDefinition definition =
-            new RootBeanDefinition((RootBeanDefinition)context.getBeanFactory().getMergedBeanDefinition(name));
-        final String another = name + "#" + ++renewals;
-        context.registerBeanDefinition(another, definition);
-        return context.getBean(another);
-    }
-
-    private void publish()
-    {
-        final Hashtable<String, Object> properties = new Hashtable<>();
-        properties.put(CONTEXT_NAME, bundle.getSymbolicName());
-        properties.put(Constants.BUNDLE_SYMBOLICNAME, bundle.getSymbolicName());
-        properties.put(Constants.BUNDLE_VERSION, bundle.getVersion());
-        published = bundleContext.registerService(ApplicationContext.class, context, properties);
     }
 
     private void startNetwork() throws DeploymentException
@@ -443,116 +302,10 @@ public final class RunningContext
         }
     }
 
-    /** A service was registered: adds it to lists and to empty optional references, and notifies listeners. */
-    void arrived(final ServiceReference<?> reference) throws InvalidSyntaxException
-    {
-        for (final ServiceDependency dependency : dependencies())
-        {
-            final Object service = dependency.arrived(bundleContext, reference);
-            if (service != null)
-            {
-                tell(dependency, reference, service, true);
-            }
-        }
-    }
-
-    /** Whether the context can continue without a service. */
-    boolean survives(final ServiceReference<?> reference)
-    {
-        return !services.captured().containsKey(reference) && dependencies().stream()
-            .noneMatch(dependency -> dependency.loss(reference) == ServiceDependency.Loss.REBUILD);
-    }
-
-    /** Whether the context holds a service. */
-    boolean holds(final ServiceReference<?> reference)
-    {
-        return services.captured().containsKey(reference)
-            || dependencies().stream().anyMatch(dependency -> dependency.held().containsKey(reference));
-    }
-
-    /** Whether a held service whose properties changed still matches. */
-    boolean stillWanted(final ServiceReference<?> reference) throws InvalidSyntaxException
-    {
-        for (final ServiceDependency dependency : dependencies())
-        {
-            if (dependency.held().containsKey(reference) && !dependency.filter(bundleContext).match(reference))
-            {
-                return false;
-            }
-        }
-        final String filter = services.captured().get(reference);
-        return filter == null || bundleContext.createFilter(filter).match(reference);
-    }
-
-    /** Releases a service that the context can continue without. */
-    void gone(final ServiceReference<?> reference, final List<ServiceReference<?>> leaving)
-        throws InvalidSyntaxException
-    {
-        for (final ServiceDependency dependency : dependencies())
-        {
-            if (dependency.held().containsKey(reference))
-            {
-                tell(dependency, reference, dependency.held().get(reference), false);
-                dependency.drop(bundleContext, reference);
-                for (final ServiceReference<?> other : dependency.candidates(bundleContext, leaving))
-                {
-                    final Object service = dependency.arrived(bundleContext, other);
-                    if (service != null)
-                    {
-                        tell(dependency, other, service, true);
-                    }
-                }
-            }
-        }
-    }
-
-    private void tell(
-        final ServiceDependency dependency, final ServiceReference<?> reference, final Object service,
-        final boolean bind)
-    {
-        for (final ServiceDependency.Listener listener : dependency.listeners())
-        {
-            final String method = bind ? listener.bindMethod() : listener.unbindMethod();
-            if (method != null)
-            {
-                call(listener.beanName(), method, reference, service);
-            }
-        }
-    }
-
-    private void call(
-        final String beanName, final String method, final ServiceReference<?> reference, final Object service)
-    {
-        try
-        {
-            ListenerCall.invoke(context.getBean(beanName), method, reference, service);
-        }
-        catch (final InvocationTargetException e)
-        {
-            LOG.warn("SRV-0308: listener failed, application={} bean={} method={}", bundle.getSymbolicName(),
-                beanName, method, e.getCause());
-        }
-        catch (final ReflectiveOperationException e)
-        {
-            LOG.warn("SRV-0308: listener cannot be called, application={} bean={} method={} reason={} hint: its"
-                + " argument is the service, the service and a Map, or the ServiceReference", bundle.getSymbolicName(),
-                beanName, method, e.toString());
-        }
-    }
-
     /** Closes everything in reverse order. Failures are logged and do not stop the close. */
     void close()
     {
-        step("unpublish", () ->
-        {
-            if (published != null)
-            {
-                published.unregister();
-                published = null;
-            }
-        });
-        exports.forEach(export -> step("unregister", export::unregister));
-        exports.clear();
+        exports.unregister(this::step);
         step("stop network", () ->
         {
             if (network != null)
@@ -566,11 +319,10 @@ public final class RunningContext
         });
         if (context.isActive())
         {
-            dependencies().forEach(dependency -> dependency.held().forEach(
-                (reference, service) -> tell(dependency, reference, service, false)));
+            dependencies.tellAll(false);
         }
         step("close context", context::close);
-        dependencies().forEach(dependency -> step("release services", () -> dependency.release(bundleContext)));
+        dependencies.release(this::step);
         step("release providers", services::release);
         network = null;
         prepared = null;

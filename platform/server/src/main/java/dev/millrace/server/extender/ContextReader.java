@@ -1,0 +1,72 @@
+package dev.millrace.server.extender;
+
+import dev.millrace.assembly.ApplicationAssembler;
+import dev.millrace.assembly.ApplicationFrame;
+import dev.millrace.assembly.AssemblyReader;
+import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.server.extender.bundle.AssemblyFiles;
+import dev.millrace.server.extender.bundle.NamespaceResolver;
+import java.util.List;
+import java.util.Properties;
+import org.osgi.framework.Bundle;
+import org.springframework.beans.factory.config.PropertyResourceConfigurer;
+import org.springframework.context.support.AbstractApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.core.env.PropertiesPropertySource;
+
+/** Reads the files of an application into its context. Confined to the application's thread. */
+final class ContextReader
+{
+    private final Bundle bundle;
+
+    private final GenericApplicationContext context;
+
+    private final NamespaceResolver namespaces;
+
+    private final ApplicationAssembler assembler;
+
+    ContextReader(final Bundle bundle, final GenericApplicationContext context, final NamespaceResolver namespaces,
+        final ApplicationAssembler assembler)
+    {
+        this.bundle = bundle;
+        this.context = context;
+        this.namespaces = namespaces;
+        this.assembler = assembler;
+    }
+
+    /**
+     * Reads all files.
+     *
+     * @return everything that was read, except rules
+     */
+    ApplicationFrame read(final AssemblyFiles files, final List<ConfigurationResource> configuration,
+        final Properties properties) throws DeploymentException
+    {
+        // System properties have priority, so that a start script can override the file.
+        context.getEnvironment().getPropertySources().addLast(
+            new PropertiesPropertySource(bundle.getSymbolicName() + ".properties", properties));
+        final ApplicationFrame frame = ApplicationFrame.of(files.resources(bundle), configuration, properties);
+        new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
+        assembler.prepare(context, configuration);
+        resolvePlaceholders();
+        if (!context.containsBeanDefinition(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME))
+        {
+            context.getBeanFactory().registerSingleton(
+                AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME, new LazyMessageSource());
+        }
+        return frame;
+    }
+
+    /** If the application declares its own configurer, that one resolves placeholders. */
+    private void resolvePlaceholders()
+    {
+        if (context.getBeanFactory().getBeanNamesForType(PropertyResourceConfigurer.class, false, false).length == 0)
+        {
+            final PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
+            configurer.setEnvironment(context.getEnvironment());
+            context.addBeanFactoryPostProcessor(configurer);
+        }
+    }
+}
