@@ -404,7 +404,7 @@ public final class Deployer
      */
     public Network network(final String name) throws DeploymentException
     {
-        return liveRules.running(name).runningNetwork();
+        return liveRules.running(name).network().running();
     }
 
     /**
@@ -481,7 +481,7 @@ public final class Deployer
     {
         final String name = entry.deployment().name();
         final ManagedApplication application = deployed.managed(entry);
-        final boolean hasNetwork = application != null && application.statistics() != null;
+        final boolean hasNetwork = application != null && application.network().statistics() != null;
         if (hasNetwork && after.configuration().equals(before.configuration()))
         {
             liveRules.change(name, entry.deployment().jar(), before, after);

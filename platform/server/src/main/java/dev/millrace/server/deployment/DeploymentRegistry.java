@@ -229,7 +229,7 @@ final class DeploymentRegistry
     {
         final Entry entry = entries.get(name);
         final ManagedApplication application = entry == null ? null : managed(entry);
-        final Map<String, Object> statistics = application == null ? null : application.statistics();
+        final Map<String, Object> statistics = application == null ? null : application.network().statistics();
         if (statistics == null)
         {
             throw refuse("SRV-0208", name, "the application has no running network", "check its status");

@@ -46,7 +46,7 @@ final class RuleUpdater
     /** Returns the current rules of a processor, with parameters bound. */
     List<Rule> of(final String name, final String processor) throws DeploymentException
     {
-        return running(name).rules(processor);
+        return running(name).network().rules(processor);
     }
 
     /** Includes the applications of the platform. */
@@ -71,10 +71,10 @@ final class RuleUpdater
         throws DeploymentException
     {
         final ManagedApplication application = running(name);
-        final List<Rule> rules = edit.apply(application.rules(processor));
+        final List<Rule> rules = edit.apply(application.network().rules(processor));
         return remembered ?
             changeAndRemember(application, processor, rules, RuleFiles.write(processor, rules)) :
-            withNote(application.changeRules(processor, rules),
+            withNote(application.network().rules().change(processor, rules),
                 "the application is part of the platform: the change lasts until the server stops");
     }
 
@@ -102,7 +102,7 @@ final class RuleUpdater
         {
             for (final String processor : processors)
             {
-                final List<Rule> was = application.rules(processor);
+                final List<Rule> was = application.network().rules(processor);
                 changeAndRemember(application, processor, wanted.get(processor), after.rules().get(processor));
                 done.put(processor, was);
             }
@@ -152,7 +152,7 @@ final class RuleUpdater
         boolean isChanged = false;
         try
         {
-            final RuleChange change = application.changeRules(processor, rules, file::commit);
+            final RuleChange change = application.network().rules().change(processor, rules, file::commit);
             isChanged = true;
             LOG.info("rules changed, application={} processor={}", name, processor);
             return file.isStored() ? change :

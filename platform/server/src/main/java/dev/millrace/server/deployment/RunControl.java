@@ -51,7 +51,7 @@ final class RunControl
         final String name = entry.deployment().name();
         final ManagedApplication application = deployed.managed(entry);
         final ApplicationState state = deployed.status(entry).state();
-        if (application == null || state == ApplicationState.FAILED && !application.hasNetwork())
+        if (application == null || state == ApplicationState.FAILED && !application.network().isRunning())
         {
             throw DeploymentRegistry.refuse(
                 "SRV-0208", name, "the application does not run, state=" + state,

@@ -206,8 +206,8 @@ final class VersionSwitch
         {
             for (final Map.Entry<String, List<Rule>> each : rules.entrySet())
             {
-                final List<Rule> was = application.rules(each.getKey());
-                changes.put(each.getKey(), application.changeRules(each.getKey(), each.getValue()));
+                final List<Rule> was = application.network().rules(each.getKey());
+                changes.put(each.getKey(), application.network().rules().change(each.getKey(), each.getValue()));
                 were.put(each.getKey(), was);
             }
             return changes;
@@ -226,7 +226,7 @@ final class VersionSwitch
     {
         try
         {
-            application.changeRules(processor, was);
+            application.network().rules().change(processor, was);
         }
         catch (final DeploymentException e)
         {
@@ -244,7 +244,7 @@ final class VersionSwitch
         final Map<String, List<Rule>> rules = next == null ? Map.of() : new VersionHandover(next).preparedRules();
         if (before != null)
         {
-            before.sources().forEach(
+            before.network().sources().forEach(
                 source -> all.add("adapter " + source + " was created again: its connections were closed"));
         }
         final Map<String, Long> caches = cacheSizes(before);
@@ -281,14 +281,14 @@ final class VersionSwitch
             }
         });
         final Map<String, RuleChange> restored =
-            next == null || !next.hasNetwork() ? Map.of() : next.runningNetwork().rules().restored();
+            next == null || !next.network().isRunning() ? Map.of() : next.network().rules().restored();
         return UpdateReport.ofNewNetwork(held, rules, restored, all, pausedNs);
     }
 
     /** Caches of providers pass their entries to the next version; caches in the memory of this process do not. */
     private static Map<String, Long> cacheSizes(final ManagedApplication application)
     {
-        final Map<String, Object> statistics = application == null ? null : application.statistics();
+        final Map<String, Object> statistics = application == null ? null : application.network().statistics();
         final Map<String, Long> sizes = new LinkedHashMap<>();
         if (statistics != null && statistics.get("caches") instanceof List<?> caches)
         {

@@ -50,8 +50,8 @@ public final class NetworkTransfer
      */
     public static NetworkTransfer of(final ManagedApplication before, final ManagedApplication next)
     {
-        final RunningContext from = before.running();
-        final RunningContext to = next.prepared();
+        final RunningContext from = before.contexts().running();
+        final RunningContext to = next.contexts().prepared();
         return from == null || from.network() == null || to == null ? null :
             new NetworkTransfer(new VersionHandover(before), from, new VersionHandover(next), to);
     }

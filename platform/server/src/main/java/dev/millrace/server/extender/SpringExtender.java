@@ -76,7 +76,7 @@ public final class SpringExtender implements AutoCloseable
         {
             try
             {
-                application.inspect();
+                application.network().inspect();
             }
             catch (final RuntimeException e)
             {
@@ -109,7 +109,7 @@ public final class SpringExtender implements AutoCloseable
     /** Returns a snapshot of the applications of active bundles, without versions that are only prepared. */
     public List<ManagedApplication> applications()
     {
-        return applications.values().stream().filter(each -> !each.isNextVersion()).toList();
+        return applications.values().stream().filter(each -> !each.contexts().isNextVersion()).toList();
     }
 
     @Override
@@ -127,11 +127,11 @@ public final class SpringExtender implements AutoCloseable
         {
             if (event.getType() == ServiceEvent.UNREGISTERING)
             {
-                application.serviceLeaving(event.getServiceReference());
+                application.events().serviceLeaving(event.getServiceReference());
             }
             else
             {
-                application.serviceChanged(event.getServiceReference());
+                application.events().serviceChanged(event.getServiceReference());
             }
         }
     }
@@ -142,9 +142,9 @@ public final class SpringExtender implements AutoCloseable
         switch (event.getType())
         {
             case BundleEvent.STOPPING, BundleEvent.UNRESOLVED ->
-                applications.values().forEach(application -> application.namespaceLeaving(bundle));
+                applications.values().forEach(application -> application.events().namespaceLeaving(bundle));
             case BundleEvent.STARTED, BundleEvent.RESOLVED, BundleEvent.UNINSTALLED ->
-                applications.values().forEach(application -> application.namespaceSettled(bundle));
+                applications.values().forEach(application -> application.events().namespaceSettled(bundle));
             default ->
             {
                 // Installed, updated, stopped: no effect on contexts.

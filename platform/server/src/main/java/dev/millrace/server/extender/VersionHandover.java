@@ -54,12 +54,12 @@ public final class VersionHandover
     {
         return thread.await("pause for the next version", STEP_NS, () ->
         {
-            final RunningContext context = application.running();
+            final RunningContext context = application.contexts().running();
             if (context == null)
             {
                 return Map.of();
             }
-            if (!application.isSuspended())
+            if (!application.contexts().isSuspended())
             {
                 try
                 {
@@ -85,8 +85,8 @@ public final class VersionHandover
     {
         return thread.await("continue after a rejected version", STEP_NS, () ->
         {
-            final RunningContext context = application.running();
-            return context == null ? List.of() : context.goOn(!application.isSuspended());
+            final RunningContext context = application.contexts().running();
+            return context == null ? List.of() : context.goOn(!application.contexts().isSuspended());
         });
     }
 
@@ -95,7 +95,7 @@ public final class VersionHandover
     {
         return thread.await("open again after a rejected version", STEP_NS, () ->
         {
-            final RunningContext context = application.running();
+            final RunningContext context = application.contexts().running();
             return context == null ? List.of() : context.goOn(false);
         });
     }
@@ -111,7 +111,7 @@ public final class VersionHandover
         {
             return thread.await("close for the next version", STEP_NS, () ->
             {
-                final RunningContext context = application.running();
+                final RunningContext context = application.contexts().running();
                 return context != null && context.release(stageId, next);
             });
         }
@@ -132,7 +132,7 @@ public final class VersionHandover
     {
         thread.await("open adapters and beans", STEP_NS, () ->
         {
-            existing(application.prepared()).activate(
+            existing(application.contexts().prepared()).activate(
                 before == null ? Predecessor.NONE : new VersionHandover(before)::release);
             return null;
         });
@@ -147,9 +147,9 @@ public final class VersionHandover
     {
         thread.await("start the network", STEP_NS, () ->
         {
-            final RunningContext context = existing(application.prepared());
-            context.takeOver(!application.isSuspended());
-            application.tookOver(context);
+            final RunningContext context = existing(application.contexts().prepared());
+            context.takeOver(!application.contexts().isSuspended());
+            application.contexts().tookOver(context);
             return null;
         });
     }
@@ -173,8 +173,8 @@ public final class VersionHandover
      */
     public Optional<Map<String, List<Rule>>> onlyRulesFor(final ManagedApplication before)
     {
-        final RunningContext now = before.running();
-        final RunningContext next = application.prepared();
+        final RunningContext now = before.contexts().running();
+        final RunningContext next = application.contexts().prepared();
         final Network network = now == null ? null : now.network();
         return next == null || network == null || network.state() == NetworkState.FAILED ||
             network.state() == NetworkState.STOPPED || !next.frame().equals(now.frame()) ? Optional.empty() :
@@ -188,7 +188,7 @@ public final class VersionHandover
      */
     public Map<String, List<Rule>> preparedRules()
     {
-        final RunningContext next = application.prepared();
+        final RunningContext next = application.contexts().prepared();
         return next == null ? Map.of() : next.preparedRules();
     }
 }
