@@ -14,25 +14,31 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The page of all codes except those of CQL matches the sources. With {@code -Dmillrace.pages=write} it is written
- * again.
+ * The page of all codes except those of the text of rules, which have their own page, matches the sources. With
+ * {@code -Dmillrace.pages=write} it is written again.
  */
 @Timeout(60)
 class ErrorCodesPageTest
 {
     private static final Path PAGE = SourceTree.root().resolve("docs/error-codes.md");
+    /** Compared with the sources by {@code EveryMessageTest} of the planner. */
+    private static final Path PAGE_OF_RULES = SourceTree.root().resolve("docs/cql-errors.md");
     private static final Map<String, String> FAMILIES = new LinkedHashMap<>();
 
     static
     {
         FAMILIES.put("CLU", "The cluster");
         FAMILIES.put("CMD", "Commands and scripts");
+        FAMILIES.put("CQL", "Processors and their state");
         FAMILIES.put("EPN", "Assembly files, configuration of applications and networks");
+        FAMILIES.put("FIL", "The adapter for files");
         FAMILIES.put("GEN", "The load generator");
         FAMILIES.put("JDB", "The adapter for databases");
         FAMILIES.put("JNL", "Journals and snapshots");
@@ -40,8 +46,11 @@ class ErrorCodesPageTest
         FAMILIES.put("SRV", "Server instances and deployment");
     }
 
+    /** The messages of all families by code, without those of the text of rules. */
     private static Map<String, List<Said>> messages()
     {
+        final Set<String> ofRules = Pattern.compile("(?m)^### (CQL-\\d{4})$").matcher(SourceTree.read(PAGE_OF_RULES))
+            .results().map(match -> match.group(1)).collect(Collectors.toSet());
         final Map<String, List<Said>> byCode = new TreeMap<>();
         final Stream<Path> modules = SourceTree.modules().stream().flatMap(module -> SourceTree.files(
             SourceTree.root().resolve(module + "/src/main"), ErrorCodesPageTest::isSource).stream());
@@ -49,7 +58,7 @@ class ErrorCodesPageTest
             SourceTree.files(SourceTree.root().resolve("domains"), ErrorCodesPageTest::isSource).stream(),
             Stream.of(SourceTree.root().resolve("millrace")));
         Stream.concat(modules, scripts).flatMap(file -> MessageSources.of(file).stream())
-            .filter(said -> FAMILIES.containsKey(said.code().substring(0, 3)))
+            .filter(said -> !ofRules.contains(said.code()))
             .forEach(said -> byCode.computeIfAbsent(said.code(), code -> new ArrayList<>()).add(said));
         return byCode;
     }
@@ -66,8 +75,8 @@ class ErrorCodesPageTest
             # What messages mean
 
             Every message has a stable code, and a code has one meaning in the whole product. `...` represents names
-            and values. [Another page](cql-errors.md) lists the messages about rules, CQL-1001 to CQL-9999. This page
-            is generated from the sources; CONTRIBUTING.md names the command.
+            and values. [Another page](cql-errors.md) lists the other codes of CQL, those of the text of rules. This
+            page is generated from the sources; CONTRIBUTING.md names the command.
             """);
         String family = "";
         for (final Map.Entry<String, List<Said>> entry : messages.entrySet())
@@ -108,9 +117,16 @@ class ErrorCodesPageTest
             Files.writeString(PAGE, page);
         }
         assertThat(messages.keySet()).hasSizeGreaterThan(350).contains("CMD-0101", "CMD-0004", "SRV-0111", "CLU-0102",
-            "GEN-0102", "LDG-0226", "LDG-0244", "EPN-0521", "EPN-1204", "JDB-0104");
+            "GEN-0102", "LDG-0226", "LDG-0244", "EPN-0521", "EPN-1204", "JDB-0104", "FIL-0101", "CQL-8107");
         assertThat(SourceTree.read(PAGE)).as("run the command of CONTRIBUTING.md that writes the pages again")
             .isEqualTo(page);
+    }
+
+    @Test
+    void shouldNameEveryFamilyOfCodes()
+    {
+        assertThat(messages().keySet()).extracting(code -> code.substring(0, 3)).containsOnly(
+            FAMILIES.keySet().toArray(String[]::new));
     }
 
     @Test
@@ -138,6 +154,11 @@ class ErrorCodesPageTest
             code = "XYZ-0" + number;
             /** A ring: break it. */
             static final String RING = "XYZ-0003";
+            /**
+             * A long
+             * text: read it.
+             */
+            static final String LONG = "XYZ-0010";
             private static final String TAKEN = "XYZ-0004";
             // "XYZ-0009 no message"
             // XYZ-0008: what others say: ask them
@@ -149,6 +170,7 @@ class ErrorCodesPageTest
                 tuple("XYZ-0001", "The table is away", "make it"),
                 tuple("XYZ-0102", "Half a frame", ""),
                 tuple("XYZ-0003", "A ring", "break it"),
+                tuple("XYZ-0010", "A long text", "read it"),
                 tuple("XYZ-0004", "the name is taken, name=...", "take another"),
                 tuple("XYZ-0005", "too many rows, rows=... max=7", "read less"),
                 tuple("XYZ-0006", "no room left: file=...", "remove files"),

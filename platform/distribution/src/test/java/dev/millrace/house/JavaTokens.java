@@ -64,7 +64,7 @@ final class JavaTokens
             final String comment = end("*/");
             if (isJavadoc)
             {
-                tokens.add(new Token(Kind.JAVADOC, comment.replaceAll("(?m)^\\s*\\*|\\*/$|^/\\*\\*", "")
+                tokens.add(new Token(Kind.JAVADOC, comment.replaceAll("(?m)^\\s*\\*(?!/)|\\*/$|^/\\*\\*", "")
                     .replaceAll("\\{@\\w+ #?([^}]*)}", "$1").replaceAll("\\s+", " ").strip()));
             }
         }
