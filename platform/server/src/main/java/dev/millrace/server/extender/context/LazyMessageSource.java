@@ -1,4 +1,4 @@
-package dev.millrace.server.extender;
+package dev.millrace.server.extender.context;
 
 import java.util.Locale;
 import org.springframework.context.MessageSource;

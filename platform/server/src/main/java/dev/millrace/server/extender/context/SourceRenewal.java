@@ -1,4 +1,4 @@
-package dev.millrace.server.extender;
+package dev.millrace.server.extender.context;
 
 import dev.millrace.network.Network;
 import dev.millrace.network.definition.DeploymentException;
@@ -13,7 +13,7 @@ import org.springframework.context.support.GenericApplicationContext;
  * Sources of a paused network that were closed because the next version needs their ports, and that are created again
  * when that version is rejected. Confined to the application's thread.
  */
-final class SourceRenewal
+public final class SourceRenewal
 {
     private final GenericApplicationContext context;
 
@@ -24,14 +24,14 @@ final class SourceRenewal
 
     private int renewals;
 
-    SourceRenewal(final GenericApplicationContext context, final ApplicationCode code)
+    public SourceRenewal(final GenericApplicationContext context, final ApplicationCode code)
     {
         this.context = context;
         this.code = code;
     }
 
     /** Closes sources of the network whose ports the next version needs. */
-    boolean release(final Network network, final String stageId, final Set<String> next)
+    public boolean release(final Network network, final String stageId, final Set<String> next)
     {
         final List<String> closed = network.sources().release(stageId, next);
         released.addAll(closed);
@@ -44,7 +44,7 @@ final class SourceRenewal
      * @param problems receives those of sources that could not be created
      * @return ids of the sources
      */
-    List<String> renew(final Network network, final List<Problem> problems)
+    public List<String> renew(final Network network, final List<Problem> problems)
     {
         final List<String> renewed = List.copyOf(released);
         for (final String stage : released)

@@ -1,4 +1,4 @@
-package dev.millrace.server.extender;
+package dev.millrace.server.extender.context;
 
 import dev.millrace.server.extender.osgi.ServiceExport;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.springframework.context.ApplicationContext;
 /**
  * The services that a context provides: its exports and, if published, itself. Confined to the application's thread.
  */
-final class ContextExports
+public final class ContextExports
 {
     /** Service property with the name of a published context, as in Spring DM. */
     static final String CONTEXT_NAME = "org.springframework.context.service.name";
@@ -29,7 +29,7 @@ final class ContextExports
 
     private ServiceRegistration<?> published;
 
-    ContextExports(final Bundle bundle, final ApplicationContext context)
+    public ContextExports(final Bundle bundle, final ApplicationContext context)
     {
         this.bundle = bundle;
         this.context = context;
@@ -37,7 +37,7 @@ final class ContextExports
     }
 
     /** Registers the exports and, if it is to be published, the context. */
-    void register(final boolean publish)
+    public void register(final boolean publish)
     {
         for (final ServiceExport export : context.getBeansOfType(ServiceExport.class).values())
         {
@@ -59,7 +59,7 @@ final class ContextExports
      *
      * @param step runs each step by its name, also after one that failed
      */
-    void unregister(final BiConsumer<String, Runnable> step)
+    public void unregister(final BiConsumer<String, Runnable> step)
     {
         step.accept("unpublish", () ->
         {

@@ -1,10 +1,10 @@
-package dev.millrace.server.extender;
+package dev.millrace.server.extender.context;
 
 import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.network.definition.DeploymentException;
 
 /** Runs code of an application: with its class loader as the context class loader of the calling thread. */
-final class ApplicationCode
+public final class ApplicationCode
 {
     private final ClassLoader classLoader;
 
@@ -12,19 +12,20 @@ final class ApplicationCode
 
     /** Work that runs code of the application. */
     @FunctionalInterface
-    interface Work
+    public interface Work
     {
         void run() throws DeploymentException;
     }
 
     /** @param assembler locates problems in the files of the application */
-    ApplicationCode(final ClassLoader classLoader, final ApplicationAssembler assembler)
+    public ApplicationCode(final ClassLoader classLoader, final ApplicationAssembler assembler)
     {
         this.classLoader = classLoader;
         this.assembler = assembler;
     }
 
-    void run(final Work work) throws DeploymentException
+    /** Runs work. */
+    public void run(final Work work) throws DeploymentException
     {
         final Thread thread = Thread.currentThread();
         final ClassLoader before = thread.getContextClassLoader();
@@ -40,7 +41,7 @@ final class ApplicationCode
     }
 
     /** Runs work whose problems have no position yet: they get that of their stage. */
-    void runLocated(final Work work) throws DeploymentException
+    public void runLocated(final Work work) throws DeploymentException
     {
         run(() ->
         {

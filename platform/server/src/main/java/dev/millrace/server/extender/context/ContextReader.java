@@ -1,4 +1,4 @@
-package dev.millrace.server.extender;
+package dev.millrace.server.extender.context;
 
 import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.ApplicationFrame;
@@ -17,7 +17,7 @@ import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.PropertiesPropertySource;
 
 /** Reads the files of an application into its context. Confined to the application's thread. */
-final class ContextReader
+public final class ContextReader
 {
     private final Bundle bundle;
 
@@ -27,8 +27,8 @@ final class ContextReader
 
     private final ApplicationAssembler assembler;
 
-    ContextReader(final Bundle bundle, final GenericApplicationContext context, final NamespaceResolver namespaces,
-        final ApplicationAssembler assembler)
+    public ContextReader(final Bundle bundle, final GenericApplicationContext context,
+        final NamespaceResolver namespaces, final ApplicationAssembler assembler)
     {
         this.bundle = bundle;
         this.context = context;
@@ -41,7 +41,7 @@ final class ContextReader
      *
      * @return everything that was read, except rules
      */
-    ApplicationFrame read(final AssemblyFiles files, final List<ConfigurationResource> configuration,
+    public ApplicationFrame read(final AssemblyFiles files, final List<ConfigurationResource> configuration,
         final Properties properties) throws DeploymentException
     {
         // System properties have priority, so that a start script can override the file.
