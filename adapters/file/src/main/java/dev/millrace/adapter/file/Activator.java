@@ -1,5 +1,11 @@
 package dev.millrace.adapter.file;
 
+import dev.millrace.adapter.file.format.CsvFormat;
+import dev.millrace.adapter.file.format.JsonFormat;
+import dev.millrace.adapter.file.line.ConsoleSink;
+import dev.millrace.adapter.file.line.LogSink;
+import dev.millrace.adapter.file.line.NullSink;
+import dev.millrace.adapter.file.outbound.FileSink;
 import dev.millrace.api.stage.AdapterFactory;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,14 +1,7 @@
 /**
- * Sinks that write events as lines of CSV or JSON: into files, the log, or the standard output.
+ * Adapters for files: sinks that write events as lines of CSV or JSON into files ({@code outbound}), the log or the
+ * standard output ({@code line}).
  *
- * <pre>
- *   channel ─► FileSink ─► EventFormatter, RowFormat ─► OutputFile ─► file, rotated files ─► RotatedFiles: gzip
- *                 └─► thread that commits ─► PositionFile
- *   channel ─► LineSink ─► EventFormatter, LineLimit ─► LogSink, ConsoleSink
- *   channel ─► NullSink
- * </pre>
- *
- * <p>Callers: applications, by the providers that {@code Activator} registers. Threads: the channel's, and one
- * per sink that commits.
+ * <p>Callers: applications, by the providers that {@code Activator} registers.
  */
 package dev.millrace.adapter.file;

@@ -18,21 +18,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The environment of a stage, and batches for it. */
-final class TestStage implements StageContext, StageConditions
+public final class TestStage implements StageContext, StageConditions
 {
-    static final EventType TICK = EventType.tuple("Tick", new EventProperty("id", CqlType.BIGINT),
+    public static final EventType TICK = EventType.tuple("Tick", new EventProperty("id", CqlType.BIGINT),
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("price", CqlType.DOUBLE));
 
-    final Map<String, String> raised = new ConcurrentHashMap<>();
+    public final Map<String, String> raised = new ConcurrentHashMap<>();
     private final List<EventType> types;
 
-    TestStage(final EventType... types)
+    public TestStage(final EventType... types)
     {
         this.types = List.of(types);
     }
 
     /** Ticks with consecutive ids, prices of id / 4 and the symbol S. */
-    static EventBatch ticks(final long first, final int count)
+    public static EventBatch ticks(final long first, final int count)
     {
         final EventBatch batch = new EventBatch(new BatchSchema(TICK));
         for (int row = 0; row < count; row++)
@@ -46,7 +46,7 @@ final class TestStage implements StageContext, StageConditions
     }
 
     /** Numbers the rows of a batch. */
-    static EventBatch numbered(final EventBatch batch, final String producer, final long first)
+    public static EventBatch numbered(final EventBatch batch, final String producer, final long first)
     {
         final int id = Producers.id(producer);
         for (int row = 0; row < batch.size(); row++)
@@ -57,7 +57,7 @@ final class TestStage implements StageContext, StageConditions
     }
 
     /** Sets a value by its type; null for none. */
-    static void set(final EventBatch batch, final int column, final int row, final Object value)
+    public static void set(final EventBatch batch, final int column, final int row, final Object value)
     {
         if (value == null)
         {

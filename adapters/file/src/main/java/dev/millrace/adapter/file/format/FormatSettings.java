@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.format;
 
 import java.util.List;
 
@@ -11,6 +11,6 @@ import java.util.List;
  * @param timeColumn name of a column for the time of rows; {@code null} for none
  * @param kindColumn name of a column for the kind of rows; {@code null} for none
  */
-record FormatSettings(List<String> columns, boolean header, char separator, String timeColumn, String kindColumn)
+public record FormatSettings(List<String> columns, boolean header, char separator, String timeColumn, String kindColumn)
 {
 }

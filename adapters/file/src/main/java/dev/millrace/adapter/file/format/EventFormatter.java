@@ -1,5 +1,7 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.format;
 
+import dev.millrace.adapter.file.property.FileErrorCode;
+import dev.millrace.adapter.file.property.InstanceProperty;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
@@ -12,7 +14,7 @@ import java.util.List;
  * Formats the rows of a sink as lines with the same columns. Not thread-safe. Failure: batches without these columns
  * are rejected with code and next step.
  */
-final class EventFormatter
+public final class EventFormatter
 {
     private final RowFormat format;
     private final FormatSettings settings;
@@ -22,7 +24,7 @@ final class EventFormatter
     private int[] indexes;
 
     /** @param stageName application and stage, for messages */
-    EventFormatter(final RowFormat format, final FormatSettings settings, final String stageName)
+    public EventFormatter(final RowFormat format, final FormatSettings settings, final String stageName)
     {
         this.format = format;
         this.settings = settings;
@@ -35,7 +37,7 @@ final class EventFormatter
      * @param eventTypeName {@code null} if it is not known yet
      * @throws IllegalArgumentException if the type does not exist or lacks a column
      */
-    void check(final StageContext context, final String eventTypeName)
+    public void check(final StageContext context, final String eventTypeName)
     {
         if (eventTypeName == null || context == null)
         {
@@ -63,7 +65,7 @@ final class EventFormatter
     }
 
     /** Finds the columns in a batch, whose rows may then be appended. */
-    void map(final EventBatch batch) throws EventRejectedException
+    public void map(final EventBatch batch) throws EventRejectedException
     {
         if (batch.hasKinds() && settings.kindColumn() == null)
         {
@@ -95,13 +97,13 @@ final class EventFormatter
     }
 
     /** The first line, without its end; {@code null} for none. */
-    String header()
+    public String header()
     {
         return format.header(settings, columns);
     }
 
     /** Appends a row of the batch that was mapped last, and the end of its line. */
-    void append(final EventBatch batch, final int row, final StringBuilder to)
+    public void append(final EventBatch batch, final int row, final StringBuilder to)
     {
         format.append(settings, columns, indexes, batch, row, to);
     }

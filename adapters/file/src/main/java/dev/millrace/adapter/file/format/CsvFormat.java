@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.format;
 
 import dev.millrace.api.event.EventBatch;
 import java.util.ArrayList;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Lines of CSV as in RFC 4180, with LF at the end of a line. */
-final class CsvFormat implements RowFormat
+public final class CsvFormat implements RowFormat
 {
     private static final char QUOTE = '"';
 

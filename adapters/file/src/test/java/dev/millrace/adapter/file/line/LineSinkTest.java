@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.millrace.adapter.file.TestStage;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventRejectedException;
 import java.io.ByteArrayOutputStream;

@@ -1,5 +1,8 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.outbound;
 
+import dev.millrace.adapter.file.format.FormatProperties;
+import dev.millrace.adapter.file.format.FormatSettings;
+import dev.millrace.adapter.file.property.InstanceProperty;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

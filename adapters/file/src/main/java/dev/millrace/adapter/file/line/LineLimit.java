@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.line;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;

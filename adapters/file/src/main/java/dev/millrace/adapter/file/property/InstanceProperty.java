@@ -1,17 +1,18 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.property;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Validation of single instance properties. Thread-safe. */
-final class InstanceProperty
+public final class InstanceProperty
 {
     private InstanceProperty()
     {
     }
 
     /** Refuses a property that is out of range. */
-    static void range(final String stageName, final String name, final int value, final int least, final int most)
+    public static void range(
+        final String stageName, final String name, final int value, final int least, final int most)
     {
         if (value < least || value > most)
         {
@@ -20,7 +21,7 @@ final class InstanceProperty
     }
 
     /** The refusal of a property. */
-    static IllegalArgumentException wrong(
+    public static IllegalArgumentException wrong(
         final String stageName, final String name, final String value, final String next)
     {
         return new IllegalArgumentException(FileErrorCode.PROPERTY.message("an instance property is " +
@@ -29,7 +30,7 @@ final class InstanceProperty
     }
 
     /** A path, relative to the directory of the domain. */
-    static Path path(final String stageName, final String name, final String text)
+    public static Path path(final String stageName, final String name, final String text)
     {
         try
         {
@@ -47,7 +48,7 @@ final class InstanceProperty
     }
 
     /** A separator of values: one character, or {@code tab}. */
-    static char separator(final String stageName, final String text)
+    public static char separator(final String stageName, final String text)
     {
         final String value = text.equals("tab") ? "\t" : text;
         if (value.length() != 1 || "\"\n\r".contains(value))

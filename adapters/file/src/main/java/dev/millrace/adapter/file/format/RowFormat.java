@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.format;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** Writes rows as lines. Confined to one thread. */
-interface RowFormat
+public interface RowFormat
 {
     /** Nanoseconds of a second. */
     long SECOND_NS = 1_000_000_000;

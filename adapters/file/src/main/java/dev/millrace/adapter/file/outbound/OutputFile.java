@@ -1,5 +1,6 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.outbound;
 
+import dev.millrace.adapter.file.property.FileErrorCode;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.ByteBuffer;

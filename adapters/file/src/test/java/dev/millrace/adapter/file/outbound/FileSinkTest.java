@@ -1,8 +1,13 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.outbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.adapter.file.TestStage;
+import dev.millrace.adapter.file.format.CsvFormat;
+import dev.millrace.adapter.file.format.FormatSettings;
+import dev.millrace.adapter.file.format.JsonFormat;
+import dev.millrace.adapter.file.format.RowFormat;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;

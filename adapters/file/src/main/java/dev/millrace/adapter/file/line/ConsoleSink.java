@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.line;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,7 +14,7 @@ public final class ConsoleSink extends LineSink
     private final OutputStream out;
 
     /** @param out standard output; unbuffered, so that failures are known at once; not closed */
-    ConsoleSink(final OutputStream out, final LongSupplier nanoTime)
+    public ConsoleSink(final OutputStream out, final LongSupplier nanoTime)
     {
         super(LINES_PER_SECOND, nanoTime);
         this.out = out;

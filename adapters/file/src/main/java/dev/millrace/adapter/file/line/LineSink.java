@@ -1,5 +1,12 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.line;
 
+import dev.millrace.adapter.file.format.CsvFormat;
+import dev.millrace.adapter.file.format.EventFormatter;
+import dev.millrace.adapter.file.format.FormatProperties;
+import dev.millrace.adapter.file.format.JsonFormat;
+import dev.millrace.adapter.file.format.RowFormat;
+import dev.millrace.adapter.file.property.FileErrorCode;
+import dev.millrace.adapter.file.property.InstanceProperty;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.lifecycle.DisposableBean;

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.line;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.Adapter;

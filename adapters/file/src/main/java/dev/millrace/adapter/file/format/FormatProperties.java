@@ -1,23 +1,24 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.format;
 
+import dev.millrace.adapter.file.property.InstanceProperty;
 import java.util.Arrays;
 import java.util.List;
 
 /** The instance properties of lines as set, and their validation. Not thread-safe. */
-final class FormatProperties
+public final class FormatProperties
 {
-    String columns;
-    boolean header = true;
-    String separator = ",";
-    String timeColumn;
-    String kindColumn;
+    public String columns;
+    public boolean header = true;
+    public String separator = ",";
+    public String timeColumn;
+    public String kindColumn;
 
     /**
      * Validates all properties.
      *
      * @throws IllegalArgumentException for the first invalid property, with code and next step
      */
-    FormatSettings check(final String stageName)
+    public FormatSettings check(final String stageName)
     {
         final List<String> names = columns == null ? null :
             Arrays.stream(columns.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();

@@ -1,5 +1,6 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.outbound;
 
+import dev.millrace.adapter.file.format.FormatSettings;
 import java.nio.file.Path;
 
 /**

@@ -1,7 +1,7 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.property;
 
 /** Error codes of this adapter. The module's README.md describes what to do about each. */
-enum FileErrorCode
+public enum FileErrorCode
 {
     /** An instance property is missing or out of range. */
     PROPERTY("FIL-0101"),
@@ -28,13 +28,13 @@ enum FileErrorCode
     }
 
     /** The code as shown to users. */
-    String text()
+    public String text()
     {
         return text;
     }
 
     /** Formats a message: code, fact, next step. */
-    String message(final String fact, final String next)
+    public String message(final String fact, final String next)
     {
         return text + ' ' + fact + "; " + next;
     }

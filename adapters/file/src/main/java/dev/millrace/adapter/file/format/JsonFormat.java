@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.format;
 
 import com.google.gson.JsonPrimitive;
 import dev.millrace.api.event.CqlType;
@@ -6,7 +6,7 @@ import dev.millrace.api.event.EventBatch;
 import java.util.List;
 
 /** A JSON object on each line. */
-final class JsonFormat implements RowFormat
+public final class JsonFormat implements RowFormat
 {
     @Override
     public String header(final FormatSettings settings, final List<String> columns)

@@ -1,5 +1,6 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.line;
 
+import dev.millrace.adapter.file.property.InstanceProperty;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,7 @@ public final class LogSink extends LineSink
     private Level level;
     private Logger logger;
 
-    LogSink(final LongSupplier nanoTime)
+    public LogSink(final LongSupplier nanoTime)
     {
         super(LINES_PER_SECOND, nanoTime);
     }

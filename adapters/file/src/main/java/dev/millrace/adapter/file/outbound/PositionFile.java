@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file;
+package dev.millrace.adapter.file.outbound;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

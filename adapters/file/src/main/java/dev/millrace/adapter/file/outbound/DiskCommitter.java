@@ -1,0 +1,127 @@
+package dev.millrace.adapter.file.outbound;
+
+import dev.millrace.adapter.file.property.FileErrorCode;
+import dev.millrace.api.condition.StageConditions;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Waits for the disk, stores the numbers of rows, rotates the file, and compresses rotated files; has a thread that
+ * does so periodically. Thread-safe.
+ */
+final class DiskCommitter
+{
+    private static final long END_MS = TimeUnit.SECONDS.toMillis(60);
+
+    private final SinkSettings settings;
+    private final RowAppender appender;
+    private final StageConditions conditions;
+    private final RotatedFiles rotated;
+    private final Thread thread;
+    /** Held while positions are stored or a file is rotated; taken before the monitor of the appender. */
+    private final Object commit = new Object();
+
+    DiskCommitter(final SinkSettings settings, final RowAppender appender, final StageConditions conditions)
+    {
+        this.settings = settings;
+        this.appender = appender;
+        this.conditions = conditions;
+        rotated = new RotatedFiles(settings);
+        thread = new Thread(this::run, "millrace-file-" + settings.stageName());
+        thread.setDaemon(true);
+    }
+
+    void start()
+    {
+        thread.start();
+    }
+
+    private void run()
+    {
+        try
+        {
+            while (appender.awaitWork())
+            {
+                TimeUnit.MILLISECONDS.sleep(settings.commitMillis());
+                commit();
+                tidy();
+                if (appender.isDue())
+                {
+                    rotate();
+                }
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Rotates the file if it is due. */
+    void rotate()
+    {
+        synchronized (commit)
+        {
+            appender.rotate();
+        }
+    }
+
+    /** Waits until the disk contains the rows, then stores their numbers. */
+    private void commit()
+    {
+        synchronized (commit)
+        {
+            final RowAppender.Unconfirmed rows = appender.takeUnconfirmed();
+            if (rows == null)
+            {
+                return;
+            }
+            try
+            {
+                rows.channel().force(false);
+                if (settings.exactlyOnce())
+                {
+                    rows.positions().write(settings.positions());
+                }
+                appender.confirm(rows.positions());
+            }
+            catch (final ClosedChannelException e)
+            {
+                // The sink has ended, which has committed.
+            }
+            catch (final IOException e)
+            {
+                appender.fail(e);
+            }
+        }
+    }
+
+    private void tidy()
+    {
+        final int last = appender.takeUntidy();
+        if (last < 0)
+        {
+            return;
+        }
+        try
+        {
+            rotated.tidy(last);
+            conditions.clear(FileErrorCode.ROTATED.text());
+        }
+        catch (final IOException e)
+        {
+            conditions.raise(FileErrorCode.ROTATED.text(), FileErrorCode.ROTATED.message("a rotated file cannot be " +
+                "compressed or deleted, stage=" + settings.stageName() + " reason=" + e,
+                "free space or correct the permissions: it is tried again after the next rotation"));
+        }
+    }
+
+    /** Ends the thread, and confirms the last rows. */
+    void end() throws InterruptedException
+    {
+        appender.end();
+        thread.join(END_MS);
+        commit();
+    }
+}
