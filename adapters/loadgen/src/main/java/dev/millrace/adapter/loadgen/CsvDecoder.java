@@ -2,6 +2,7 @@ package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.internal.FieldParser;
 
 /**
  * Decodes lines of comma-separated text directly to the columns of a {@link BatchAssembler}. Not thread-safe. Allocates
@@ -35,7 +36,7 @@ public final class CsvDecoder
         this.out = out;
         this.peer = peer;
         this.maxLineBytes = maxLineBytes;
-        fields = new FieldParser(out);
+        fields = new FieldParser(out.batch);
         columnCount = out.columnCount();
         types = new CqlType[columnCount];
         texts = new DictionaryEncoder[columnCount];
@@ -187,9 +188,9 @@ public final class CsvDecoder
             out.batch.setNull(target, out.row);
             return true;
         }
-        if (!fields.put(types[column], target, bytes, from, to))
+        if (!fields.put(types[column], target, out.row, bytes, from, to))
         {
-            out.reject(1, FieldParser.refusal(types[column]), "field is not a valid " +
+            out.reject(1, InputRejectReason.ofField(types[column]), "field is not a valid " +
                 types[column].cqlName() + ", column=" + out.property(column).name() + " value=\"" +
                 DictionaryEncoder.excerpt(bytes, from, to - from) + "\"" + where(bytes, lineStart, lineEnd) +
                 "; correct the line, without blanks around commas");

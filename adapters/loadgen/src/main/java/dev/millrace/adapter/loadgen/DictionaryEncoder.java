@@ -1,6 +1,6 @@
 package dev.millrace.adapter.loadgen;
 
-import dev.millrace.adapter.loadgen.text.Utf8;
+import dev.millrace.api.internal.Utf8Validator;
 import dev.millrace.api.event.CharColumn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -45,7 +45,7 @@ final class DictionaryEncoder
     static long packed(final byte[] bytes, final int from, final int length, final int packedLength)
     {
         final long key = (long)LONG.get(bytes, from) & -1L >>> (-length << 3);
-        return length - 1 >>> 31 == 0 && length <= packedLength && (key & Utf8.NON_ASCII) == 0 &&
+        return length - 1 >>> 31 == 0 && length <= packedLength && (key & Utf8Validator.NON_ASCII) == 0 &&
             key >>> (length - 1 << 3) != 0 ? key : 0;
     }
 
@@ -62,7 +62,7 @@ final class DictionaryEncoder
                 return WRITTEN;
             }
         }
-        final int chars = Utf8.length(bytes, from, from + length);
+        final int chars = Utf8Validator.length(bytes, from, from + length);
         if (chars < 0)
         {
             return NOT_UTF8;

@@ -2,6 +2,7 @@ package dev.millrace.adapter.loadgen;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.internal.FieldParser;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -75,7 +76,7 @@ public final class FrameDecoder
         checkColumns(out, columns, peer);
         this.out = out;
         this.peer = peer;
-        fields = new FieldParser(out);
+        fields = new FieldParser(out.batch);
         maxLength = maxFrameBytes - WireFormat.LENGTH_BYTES;
         columnCount = columns.size();
         wireTypes = columns.toArray(WireType[]::new);
@@ -456,10 +457,10 @@ public final class FrameDecoder
             out.batch.setNull(column, out.row);
             return true;
         }
-        final boolean isPut = fields.put(type, column, bytes, from, from + length);
+        final boolean isPut = fields.put(type, column, out.row, bytes, from, from + length);
         if (!isPut)
         {
-            out.reject(1, FieldParser.refusal(type), "string is not a valid " + type.cqlName() + ", column=" +
+            out.reject(1, InputRejectReason.ofField(type), "string is not a valid " + type.cqlName() + ", column=" +
                 out.property(wireColumn).name() + " value=\"" + DictionaryEncoder.excerpt(bytes, from, length) +
                 "\" peer=" + peer + "; correct the data, without blanks around the value");
         }

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.loadgen;
 
+import dev.millrace.api.event.CqlType;
 import java.util.Locale;
 
 /**
@@ -79,6 +80,12 @@ public enum InputRejectReason
     {
         code = "LDG-0" + number;
         reason = name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The reason for which the row of a field that is not a value of the type is rejected. */
+    static InputRejectReason ofField(final CqlType type)
+    {
+        return type.isNumeric() || type == CqlType.INTERVAL ? NOT_A_NUMBER : BAD_VALUE;
     }
 
     /**

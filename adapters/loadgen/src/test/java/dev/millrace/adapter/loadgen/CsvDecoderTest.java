@@ -3,8 +3,8 @@ package dev.millrace.adapter.loadgen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.adapter.loadgen.text.AsciiNumberParser;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.internal.AsciiNumberParser;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Random;

@@ -1,7 +1,7 @@
 /**
  * What several modules of the product share and applications do not use; it may change in any release.
  *
- * <p>Callers: messages and commands of the platform. Threads: see each type.
+ * <p>Callers: messages and commands of the platform, adapters that read text. Threads: see each type.
  */
 @Export(attribute = "x-internal:=true")
 @Version("1.0.0")

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.loadgen.text;
+package dev.millrace.api.internal;
 
 import java.nio.charset.StandardCharsets;
 

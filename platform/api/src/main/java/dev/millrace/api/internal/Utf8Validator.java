@@ -1,11 +1,11 @@
-package dev.millrace.adapter.loadgen.text;
+package dev.millrace.api.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Validates the bytes of strings. */
-public final class Utf8
+public final class Utf8Validator
 {
     /** Returned instead of a length when the bytes are not valid UTF-8. */
     public static final int INVALID = -1;
@@ -15,7 +15,7 @@ public final class Utf8
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private Utf8()
+    private Utf8Validator()
     {
     }
 

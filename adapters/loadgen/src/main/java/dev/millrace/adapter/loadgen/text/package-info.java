@@ -1,2 +1,0 @@
-/** Parsing of numbers and validation of strings in received bytes, without objects. */
-package dev.millrace.adapter.loadgen.text;
