@@ -2,6 +2,7 @@ package dev.millrace.adapter.file;
 
 import dev.millrace.adapter.file.format.CsvFormat;
 import dev.millrace.adapter.file.format.JsonFormat;
+import dev.millrace.adapter.file.inbound.FileSource;
 import dev.millrace.adapter.file.line.ConsoleSink;
 import dev.millrace.adapter.file.line.LogSink;
 import dev.millrace.adapter.file.line.NullSink;
@@ -20,6 +21,8 @@ public final class Activator implements BundleActivator
     @Override
     public void start(final BundleContext context)
     {
+        register(context, "csv-inbound", () -> new FileSource(FileSource.Format.CSV));
+        register(context, "file-inbound", () -> new FileSource(FileSource.Format.JSON));
         register(context, "csv-outbound", () -> new FileSink(new CsvFormat()));
         register(context, "file-outbound", () -> new FileSink(new JsonFormat()));
         register(context, "log-outbound", () -> new LogSink(System::nanoTime));

@@ -1,6 +1,6 @@
 /**
- * Adapters for files: sinks that write events as lines of CSV or JSON into files ({@code outbound}), the log or the
- * standard output ({@code line}).
+ * Adapters for files: sources that read CSV or lines of JSON ({@code inbound}), sinks that write them into files
+ * ({@code outbound}), the log or the standard output ({@code line}).
  *
  * <p>Callers: applications, by the providers that {@code Activator} registers.
  */

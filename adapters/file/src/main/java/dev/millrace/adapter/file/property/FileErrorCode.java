@@ -18,7 +18,23 @@ public enum FileErrorCode
     /** A rotated file cannot be compressed or deleted. */
     ROTATED("FIL-0107"),
     /** Lines above the limit were left out. */
-    OMITTED("FIL-0108");
+    OMITTED("FIL-0108"),
+    /** A file or directory that a source reads is missing or cannot be opened. */
+    MISSING("FIL-0111"),
+    /** A file cannot be read further. */
+    READ("FIL-0112"),
+    /** The stored positions of a source cannot be used. */
+    SOURCE_POSITIONS("FIL-0113"),
+    /** The positions of a source cannot be written at present. */
+    POSITIONS_WRITE("FIL-0114"),
+    /** Rows that were not received cannot be read again. */
+    LOST("FIL-0115"),
+    /** A file that was read cannot be moved or deleted. */
+    AFTER_READ("FIL-0116"),
+    /** The event type of a source is unknown or not that of its channel. */
+    TYPE("FIL-0117"),
+    /** A source has no listener. */
+    NO_LISTENER("FIL-0118");
 
     private final String text;
 

@@ -1,0 +1,12 @@
+package dev.millrace.adapter.file.inbound;
+
+/** What happens to a file of a directory when its rows were received. */
+enum AfterRead
+{
+    /** It stays. */
+    KEEP,
+    /** It is deleted. */
+    DELETE,
+    /** It is moved to another directory. */
+    MOVE
+}

@@ -1,0 +1,240 @@
+package dev.millrace.adapter.file.inbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.adapter.file.TestStage;
+import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.Producers;
+import dev.millrace.api.event.RowSequence;
+import dev.millrace.api.stage.EventBatchSender;
+import dev.millrace.api.stage.SequencedSink;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** A source with its thread, and a receiver that may store the numbers of rows and survive a kill of the source. */
+final class RunningSource implements AutoCloseable
+{
+    /** What survives the process of a source. */
+    static final class Receiver
+    {
+        final List<List<Object>> rows = new ArrayList<>();
+        final List<Long> numbers = new ArrayList<>();
+        boolean isStoring;
+        /** Number of rows after which the source is killed. */
+        int killAfter = Integer.MAX_VALUE;
+
+        synchronized List<List<Object>> rows()
+        {
+            return new ArrayList<>(rows);
+        }
+
+        synchronized List<Object> column(final int index)
+        {
+            return new ArrayList<>(rows.stream().map(row -> row.get(index)).toList());
+        }
+
+        synchronized int size()
+        {
+            return rows.size();
+        }
+
+        /** Forgets the last rows, as if they had not been written to the journal. */
+        synchronized void forget(final int count)
+        {
+            rows.subList(rows.size() - count, rows.size()).clear();
+            numbers.subList(numbers.size() - count, numbers.size()).clear();
+        }
+    }
+
+    /** Ends the thread of the source at once. */
+    private static final class Killed extends Error
+    {
+        private static final long serialVersionUID = 1L;
+    }
+
+    final FileSource source;
+    final TestStage stage;
+    final Receiver receiver;
+    final List<String> rejections = new ArrayList<>();
+    private final EventType type;
+    private Thread thread;
+
+    RunningSource(final FileSource.Format format, final EventType type, final Receiver receiver,
+        final Consumer<FileSource> properties) throws IOException
+    {
+        this.type = type;
+        this.receiver = receiver;
+        source = new FileSource(format);
+        stage = new TestStage(type);
+        source.setStageContext(stage);
+        source.setPollMillis(1);
+        source.setMaxRetryMillis(20);
+        source.setBatchSender(new Sender());
+        properties.accept(source);
+        source.afterPropertiesSet();
+        source.afterConfigurationActive();
+    }
+
+    private final class Sender implements EventBatchSender
+    {
+        private final BatchSchema schema = new BatchSchema(type);
+
+        @Override
+        public BatchSchema schema()
+        {
+            return schema;
+        }
+
+        @Override
+        public void send(final EventBatch batch)
+        {
+            synchronized (receiver)
+            {
+                for (int row = 0; row < batch.size(); row++)
+                {
+                    if (receiver.rows.size() >= receiver.killAfter)
+                    {
+                        throw new Killed();
+                    }
+                    add(batch, row);
+                }
+            }
+        }
+
+        private void add(final EventBatch batch, final int row)
+        {
+            final List<Object> values = new ArrayList<>();
+            for (int column = 0; column < type.properties().size(); column++)
+            {
+                values.add(batch.value(column, row));
+            }
+            final long sequence = batch.hasSequences() ? batch.sequences()[row] : 0;
+            final long last = receiver.numbers.isEmpty() ? 0 : receiver.numbers.get(receiver.numbers.size() - 1);
+            if (receiver.isStoring)
+            {
+                assertThat(Producers.name(RowSequence.producer(sequence))).isEqualTo("app/file/files");
+                if (RowSequence.number(sequence) <= last)
+                {
+                    return;
+                }
+            }
+            receiver.numbers.add(RowSequence.number(sequence));
+            receiver.rows.add(values);
+        }
+
+        @Override
+        public void reject(final int rows, final String reason, final String detail)
+        {
+            synchronized (rejections)
+            {
+                rejections.add(reason + " " + detail);
+            }
+        }
+
+        @Override
+        public long receivedFrom(final String producer)
+        {
+            synchronized (receiver)
+            {
+                return !receiver.isStoring ? SequencedSink.NOT_STORED : receiver.numbers.isEmpty() ? 0 :
+                    receiver.numbers.get(receiver.numbers.size() - 1);
+            }
+        }
+
+        @Override
+        public EventBatchSender another()
+        {
+            throw new UnsupportedOperationException("the source has one thread");
+        }
+    }
+
+    RunningSource start()
+    {
+        thread = new Thread(() ->
+        {
+            try
+            {
+                source.run();
+            }
+            catch (final Killed e)
+            {
+                // As after kill -9: nothing else happens.
+            }
+        }, "source");
+        thread.setUncaughtExceptionHandler((failed, e) -> stage.raised.put("thread", e.toString()));
+        thread.start();
+        return this;
+    }
+
+    /** Waits until the source has read everything or was killed. */
+    RunningSource join() throws InterruptedException
+    {
+        thread.join(TimeUnit.SECONDS.toMillis(30));
+        assertThat(thread.isAlive()).as("statistics: %s", figures()).isFalse();
+        return this;
+    }
+
+    void suspend() throws InterruptedException
+    {
+        source.suspend();
+        join();
+    }
+
+    RunningSource resume()
+    {
+        source.beforeResume();
+        return start();
+    }
+
+    Map<String, Object> figures()
+    {
+        return source.statistics();
+    }
+
+    List<String> rejections()
+    {
+        synchronized (rejections)
+        {
+            return new ArrayList<>(rejections);
+        }
+    }
+
+    void await(final String what, final BooleanSupplier condition) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean())
+        {
+            assertThat(System.nanoTime()).as("%s, statistics: %s", what, figures()).isLessThan(endNs);
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    void awaitRows(final int count) throws InterruptedException
+    {
+        await(count + " rows", () -> receiver.size() >= count);
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        source.destroy();
+        try
+        {
+            if (thread != null)
+            {
+                join();
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
