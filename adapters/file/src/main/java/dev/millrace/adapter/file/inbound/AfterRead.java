@@ -1,6 +1,6 @@
 package dev.millrace.adapter.file.inbound;
 
-/** What happens to a file of a directory when its rows were received. */
+/** The treatment of a file of a directory when its rows were received. */
 enum AfterRead
 {
     /** It stays. */

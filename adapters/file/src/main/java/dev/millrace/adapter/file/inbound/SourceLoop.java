@@ -265,7 +265,7 @@ final class SourceLoop
         return true;
     }
 
-    /** Opens the next file; returns false if there is none at present. */
+    /** Opens the next file; returns false if no file is available. */
     private boolean open() throws IOException
     {
         final StreamFile repeated = positions.repeated();

@@ -8,6 +8,6 @@
  *                                  └─► ReadFiles: moved, deleted or forgotten after their rows were received
  * </pre>
  *
- * <p>Callers: the providers of the adapters. Threads: one per source, which the network starts.
+ * <p>Callers: the providers of the adapters. Threads: the source's, which the network starts.
  */
 package dev.millrace.adapter.file.inbound;

@@ -280,7 +280,7 @@ final class RowAppender
         return !isEnding;
     }
 
-    /** The rows written since the last call, which the caller is to confirm; {@code null} if there are none. */
+    /** The rows written since the last call, which the caller is to confirm; {@code null} if nothing was written. */
     synchronized Unconfirmed takeUnconfirmed()
     {
         if (!isDirty || broken != null)

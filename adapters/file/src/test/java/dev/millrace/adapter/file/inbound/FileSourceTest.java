@@ -105,8 +105,8 @@ class FileSourceTest
     @Test
     void shouldReadQuotedFieldsNullsAndAnyLineEnd() throws Exception
     {
-        final RunningSource source = csv("\uFEFFprice,id,\"symbol\"\r\n0.5,1,\"a,\"\"b\"\"\nc\"\r\n,2,\n\n\"\",\"3\",S\r\n" +
-            "1e3,-4,\"\u20ac\"");
+        final RunningSource source = csv("\uFEFFprice,id,\"symbol\"\r\n0.5,1,\"a,\"\"b\"\"\nc\"\r\n" +
+            ",2,\n\n\"\",\"3\",S\r\n1e3,-4,\"\u20ac\"");
         assertThat(receiver.rows()).containsExactly(row(1L, "a,\"b\"\nc", 0.5), row(2L, null, null),
             row(3L, "S", null), row(-4L, "\u20ac", 1000.0));
         assertThat(source.figures()).containsEntry("rows", 4L).containsEntry("rejected", 0L)
@@ -134,8 +134,8 @@ class FileSourceTest
     @Test
     void shouldRejectBadRowsOfCsvWithLineAndReasonAndReadTheOthers() throws Exception
     {
-        final RunningSource source = csv("id,symbol,price\n1,a,1\nx,a,1\n2,\"a\nb\",2\n3,a\n4,a,1,1\n5,a\"b,1\n6,\"a\"b,1\n" +
-            "7," + "s".repeat(257) + ",1\n8,a,1\n9,\"not closed,1\n10,a,1\n");
+        final RunningSource source = csv("id,symbol,price\n1,a,1\nx,a,1\n2,\"a\nb\",2\n3,a\n4,a,1,1\n" +
+            "5,a\"b,1\n6,\"a\"b,1\n7," + "s".repeat(257) + ",1\n8,a,1\n9,\"not closed,1\n10,a,1\n");
         assertThat(receiver.column(0)).containsExactly(1L, 2L, 8L, 10L);
         assertThat(lastRejected(source)).containsExactly("3 wrong-type", "6 missing-field", "7 excess-field",
             "8 wrong-quotes", "9 wrong-quotes", "10 text-too-long", "12 wrong-quotes");
@@ -170,8 +170,8 @@ class FileSourceTest
     @Test
     void shouldRejectLinesAboveTheLimitWhereverTheBufferEnds() throws Exception
     {
-        final RunningSource source = read(Format.CSV, TestStage.TICK, "1,a,1\n2," + "x".repeat(1_000_000) + ",1\n3,a,1\n" +
-            "4,\"" + ("y".repeat(30) + "\n").repeat(3) + "\",1\n5,a,1\n", made ->
+        final RunningSource source = read(Format.CSV, TestStage.TICK, "1,a,1\n2," + "x".repeat(1_000_000) +
+            ",1\n3,a,1\n4,\"" + ("y".repeat(30) + "\n").repeat(3) + "\",1\n5,a,1\n", made ->
             {
                 made.setHeader(false);
                 made.setMaxLineBytes(64);

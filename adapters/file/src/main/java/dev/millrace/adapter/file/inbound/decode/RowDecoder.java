@@ -10,7 +10,7 @@ public interface RowDecoder
     /** The record does not end in the given bytes. */
     int INCOMPLETE = -1;
 
-    /** What a record was. */
+    /** The kinds of records. */
     enum Outcome
     {
         /** A row, which the batch contains. */
@@ -40,7 +40,7 @@ public interface RowDecoder
      */
     int decode(byte[] bytes, int from, int to, boolean isEnd, int row);
 
-    /** What the last record was. */
+    /** The kind of the last record. */
     Outcome outcome();
 
     /** Number of line ends in the last record. */

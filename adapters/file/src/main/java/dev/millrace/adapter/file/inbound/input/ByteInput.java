@@ -9,7 +9,7 @@ public interface ByteInput extends Closeable
     /**
      * Reads the next bytes.
      *
-     * @return how many, at least 1; -1 if there are none at present
+     * @return how many, at least 1; -1 if none are available
      */
     int read(byte[] to, int at, int length) throws IOException;
 

@@ -106,7 +106,7 @@ public final class InputFile implements Closeable
         return modifiedMs;
     }
 
-    /** Whether the file was truncated and written anew, so that its unread bytes are others. */
+    /** Whether the file was truncated and written again, so that its unread bytes are others. */
     public boolean isRewritten() throws IOException
     {
         return channel.size() < channel.position() || !identity.matches(channel);

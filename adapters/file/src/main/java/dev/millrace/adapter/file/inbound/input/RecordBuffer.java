@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * The bytes of a file from which records are decoded, with their position. Confined to one thread.
  *
- * <p>{@code bytes[from]} to {@code bytes[to - 1]} are unread; decoders read them in place.
+ * <p>{@code bytes[from]} to {@code bytes[to - 1]} are unread; decoders read them there.
  */
 public final class RecordBuffer
 {
@@ -65,7 +65,7 @@ public final class RecordBuffer
     /**
      * Reads more bytes after the unread ones.
      *
-     * @return false if there are none at present
+     * @return false if none are available
      */
     public boolean fill() throws IOException
     {

@@ -44,7 +44,7 @@ final class PositionLog implements Closeable
     private FileChannel lockChannel;
     private FileChannel channel;
     private long length;
-    /** Its length when it was last written anew. */
+    /** Its length when it was last written as a whole. */
     private long compactLength;
     private long lastId;
 
@@ -54,7 +54,7 @@ final class PositionLog implements Closeable
     }
 
     /**
-     * Reads the log, and writes it anew without what is obsolete.
+     * Reads the log, and writes it again without what is obsolete.
      *
      * @throws IOException if it cannot be read or written, or has another content
      */

@@ -49,7 +49,7 @@ public final class StreamPositions implements Closeable
         return log.files();
     }
 
-    /** The last file of the stream; {@code null} if there is none. */
+    /** The last file of the stream; {@code null} if it is empty. */
     public StreamFile last()
     {
         StreamFile last = null;
@@ -60,7 +60,7 @@ public final class StreamPositions implements Closeable
         return last;
     }
 
-    /** Forgets everything: the stream begins anew. */
+    /** Forgets everything: the stream begins again. */
     public void discard() throws IOException
     {
         log.forget(log.files());
@@ -168,7 +168,7 @@ public final class StreamPositions implements Closeable
         endUnknown(file);
     }
 
-    /** Leaves out the numbers of rows that cannot be read again. Its size is that of no file: it has no continuation. */
+    /** Leaves out the numbers of rows that cannot be read again. The file has no size, so it is not continued. */
     private void endUnknown(final StreamFile file) throws IOException
     {
         if (!file.hasEnded())

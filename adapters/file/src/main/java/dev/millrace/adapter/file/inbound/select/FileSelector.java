@@ -20,7 +20,7 @@ public interface FileSelector
     /**
      * The next file to read.
      *
-     * @return {@code null} if there is none at present
+     * @return {@code null} if none is available
      * @throws IOException if a file or directory that should exist cannot be read
      */
     Candidate next() throws IOException;

@@ -1,0 +1,203 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.millrace.distribution.Product.Result;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server that is killed while it reads files: the durable processor counts each row once, and the file that it writes
+ * contains each row once.
+ */
+@Timeout(300)
+class KilledFileSourceIT
+{
+    private static final String APPLICATION = "com.example.files";
+    private static final int KILLS = 3;
+    private static final int FILES = 8;
+    private static final int ROWS_PER_FILE = 20_000;
+    private static final int ROWS = FILES * ROWS_PER_FILE;
+    private static final String ASSEMBLY = """
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+          <wlevs:event-type-repository>
+            <wlevs:event-type type-name="Order"><wlevs:properties>
+              <wlevs:property name="id" type="bigint"/><wlevs:property name="shop" type="char"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Total"><wlevs:properties>
+              <wlevs:property name="id" type="bigint"/><wlevs:property name="n" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+          </wlevs:event-type-repository>
+          <wlevs:adapter id="orders" provider="csv-inbound">
+            <wlevs:listener ref="ordersIn"/>
+            <wlevs:instance-property name="directory" value="var/incoming"/>
+            <wlevs:instance-property name="pattern" value="*.{csv,gz}"/>
+            <wlevs:instance-property name="afterRead" value="delete"/>
+            <wlevs:instance-property name="maxRetryMillis" value="100"/>
+          </wlevs:adapter>
+          <wlevs:channel id="ordersIn" event-type="Order"><wlevs:listener ref="counter"/></wlevs:channel>
+          <wlevs:processor id="counter"/>
+          <wlevs:channel id="countsOut" event-type="Total" source="counter">
+            <wlevs:listener ref="archive"/></wlevs:channel>
+          <wlevs:adapter id="archive" provider="csv-outbound">
+            <wlevs:instance-property name="file" value="var/archive/counts.csv"/>
+            <wlevs:instance-property name="exactlyOnce" value="true"/>
+          </wlevs:adapter>
+        </beans>""";
+    /** Counts all rows: n is the number of the row if each was received once. */
+    private static final String RULES =
+        "<wlevs:config xmlns:wlevs=\"http://www.bea.com/ns/wlevs/config/application\"><processor>" +
+        "<name>counter</name><durable>true</durable><rules><query id=\"count\"><![CDATA[IStream(" +
+        "select max(id) as id, count(*) as n from ordersIn)]]></query></rules></processor></wlevs:config>";
+
+    @TempDir
+    private Path directory;
+
+    private Path application() throws IOException
+    {
+        final Manifest manifest = new Manifest();
+        final Attributes attributes = manifest.getMainAttributes();
+        attributes.putValue("Manifest-Version", "1.0");
+        attributes.putValue("Bundle-ManifestVersion", "2");
+        attributes.putValue("Bundle-SymbolicName", APPLICATION);
+        attributes.putValue("Bundle-Version", "1.0.0");
+        final Path file = directory.resolve("files.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
+        {
+            jar.putNextEntry(new ZipEntry("META-INF/spring/files.context.xml"));
+            jar.write(ASSEMBLY.getBytes(StandardCharsets.UTF_8));
+            jar.putNextEntry(new ZipEntry("META-INF/wlevs/files.xml"));
+            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
+        }
+        return file;
+    }
+
+    /** Puts a complete file with consecutive ids and a bad row into the directory that the source reads. */
+    private void put(final Path incoming, final int number) throws IOException
+    {
+        final boolean isCompressed = number % 2 == 1;
+        final Path next = directory.resolve("next");
+        try (OutputStream out = isCompressed ? new GZIPOutputStream(Files.newOutputStream(next)) :
+            Files.newOutputStream(next))
+        {
+            final StringBuilder text = new StringBuilder("shop,id\n");
+            IntStream.rangeClosed(1, ROWS_PER_FILE).forEach(row -> text.append("S").append(row % 97).append(',')
+                .append(number * ROWS_PER_FILE + row).append('\n'));
+            out.write(text.append("S,bad\n").toString().getBytes(StandardCharsets.UTF_8));
+        }
+        Files.move(next, incoming.resolve("orders-" + number + (isCompressed ? ".csv.gz" : ".csv")));
+    }
+
+    private static JsonObject figures(final RunningInstance instance)
+    {
+        try
+        {
+            for (final JsonElement each : instance.client.statistics(APPLICATION).getAsJsonArray("stages"))
+            {
+                if (each.getAsJsonObject().get("id").getAsString().equals("orders"))
+                {
+                    return each.getAsJsonObject().getAsJsonObject("own");
+                }
+            }
+            throw new AssertionError("the application has no stage orders");
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean isInState(final RunningInstance instance, final String state)
+    {
+        try
+        {
+            return instance.state(APPLICATION).equals(state);
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<String> archived(final Path file)
+    {
+        try (Stream<String> lines = Files.lines(file))
+        {
+            return lines.skip(1).toList();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isEmpty(final Path incoming)
+    {
+        try (Stream<Path> files = Files.list(incoming))
+        {
+            return files.findAny().isEmpty();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldCountAndWriteEveryRowOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
+    {
+        final long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        try (RunningInstance instance = new RunningInstance(directory.resolve("killed")))
+        {
+            final Path incoming = instance.domain.directory().resolve("var/incoming");
+            final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
+            final Result installed = instance.app("install", application());
+            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            Product.await("the missing directory to be reported", 60, () -> isInState(instance, "DEGRADED"));
+            Files.createDirectories(incoming);
+            for (int kill = 0; kill < KILLS; kill++)
+            {
+                put(incoming, 2 * kill);
+                put(incoming, 2 * kill + 1);
+                final int rows = 2 * kill * ROWS_PER_FILE + 1 + random.nextInt(2 * ROWS_PER_FILE - 1);
+                Product.await(rows + " rows", 60, () -> Files.exists(archive) && archived(archive).size() >= rows);
+                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                instance.start();
+                Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
+            }
+            assertThat(instance.app("suspend", APPLICATION).exitCode()).isZero();
+            put(incoming, 2 * KILLS);
+            put(incoming, 2 * KILLS + 1);
+            assertThat(instance.app("resume", APPLICATION).exitCode()).isZero();
+            Product.await("the last row", 120, () -> archived(archive).size() >= ROWS);
+            assertThat(archived(archive)).isEqualTo(IntStream.rangeClosed(1, ROWS).mapToObj(row -> row + "," + row)
+                .toList());
+            final JsonObject bad = figures(instance).getAsJsonArray("lastRejected").asList().stream()
+                .map(JsonElement::getAsJsonObject).reduce((first, last) -> last).orElseThrow();
+            assertThat(bad.get("reason").getAsString()).isEqualTo("wrong-type");
+            assertThat(bad.get("line").getAsInt()).isEqualTo(ROWS_PER_FILE + 2);
+            Product.await("the files to be deleted", 60, () -> isEmpty(incoming));
+        }
+    }
+}
