@@ -61,10 +61,18 @@ final class Product
     static Result run(final Map<String, String> environment, final Path script, final String... arguments)
         throws IOException, InterruptedException
     {
+        return runIn(null, environment, script, arguments);
+    }
+
+    /** Runs a script in a directory; {@code null} for that of this process. */
+    static Result runIn(
+        final Path directory, final Map<String, String> environment, final Path script, final String... arguments)
+        throws IOException, InterruptedException
+    {
         final File output = File.createTempFile("output", ".txt");
         try
         {
-            final Process process = start(environment, output, script, arguments);
+            final Process process = start(directory, environment, output, script, arguments);
             if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS))
             {
                 process.destroyForcibly().waitFor();
@@ -83,9 +91,16 @@ final class Product
         final Map<String, String> environment, final File output, final Path script, final String... arguments)
         throws IOException
     {
+        return start(null, environment, output, script, arguments);
+    }
+
+    private static Process start(final Path directory, final Map<String, String> environment, final File output,
+        final Path script, final String... arguments) throws IOException
+    {
         final List<String> command = new ArrayList<>(List.of(script.toString()));
         command.addAll(List.of(arguments));
-        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output);
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output)
+            .directory(directory == null ? null : directory.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().putAll(environment);
         return builder.start();

@@ -14,6 +14,8 @@ import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.InstanceOptions;
 import dev.millrace.command.management.ManagementClient;
+import dev.millrace.command.project.NewCommand;
+import dev.millrace.command.project.PackageCommand;
 import dev.millrace.command.view.OutputFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,16 +29,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Deploys applications to a running instance and shows their state. */
+/** Creates applications, deploys them to a running instance and shows their state. */
 @Command(
     name = "app",
-    description = "Deploys applications to a running instance and shows their state.",
+    description = "Creates applications, deploys them to a running instance and shows their state.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
-    subcommands = {ListCommand.class, StatusCommand.class, StatisticsCommand.class, LogsCommand.class},
+    subcommands = {NewCommand.class, PackageCommand.class, ListCommand.class, StatusCommand.class,
+        StatisticsCommand.class, LogsCommand.class},
     footer = {
         "",
         "Examples:",
+        "  millrace app new hello",
+        "  millrace app package hello",
         "  millrace app install build/my-application.jar",
         "  millrace app install --timeout 120 build/my-application.jar",
         "  millrace app install --group all build/my-application.jar",

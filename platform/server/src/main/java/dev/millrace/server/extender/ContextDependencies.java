@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * The services that a context uses: those that its files reference, which its listeners are told, and the providers
- * that its network has captured. Confined to the application's thread.
+ * The services that a context uses: those that its files reference, whose changes its listeners receive, and the
+ * providers that its network has captured. Confined to the application's thread.
  */
 public final class ContextDependencies
 {
