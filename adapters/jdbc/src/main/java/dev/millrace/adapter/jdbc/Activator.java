@@ -6,19 +6,27 @@ import java.util.Hashtable;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 
-/** Registers the adapter factory of this bundle as a service. */
+/** Registers the adapter factories of this bundle as services. */
 public final class Activator implements BundleActivator
 {
-    /** The provider name in assembly files. */
-    static final String PROVIDER = "jdbc";
+    /** The provider name of the sink in assembly files. */
+    static final String SINK = "jdbc";
+    /** The provider name of the source in assembly files. */
+    static final String SOURCE = "jdbc-inbound";
 
     @Override
     public void start(final BundleContext context)
     {
+        final DataSources dataSources = new ServiceDataSources(context);
+        register(context, SINK, new JdbcAdapterFactory(dataSources));
+        register(context, SOURCE, () -> new JdbcSource(dataSources));
+    }
+
+    private static void register(final BundleContext context, final String provider, final AdapterFactory factory)
+    {
         final Dictionary<String, Object> properties = new Hashtable<>();
-        properties.put(AdapterFactory.PROVIDER_PROPERTY, PROVIDER);
-        context.registerService(AdapterFactory.class, new JdbcAdapterFactory(new ServiceDataSources(context)),
-            properties);
+        properties.put(AdapterFactory.PROVIDER_PROPERTY, provider);
+        context.registerService(AdapterFactory.class, factory, properties);
     }
 
     @Override

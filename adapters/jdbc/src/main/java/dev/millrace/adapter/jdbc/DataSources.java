@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
 import java.util.Collection;
 import javax.sql.DataSource;
 
@@ -20,4 +21,31 @@ public interface DataSources
      * @return names in order
      */
     Collection<String> names();
+
+    /**
+     * Returns the data source of an instance property.
+     *
+     * @param property its name, or the data source itself
+     * @param known    finds names
+     * @param stage    for the message
+     * @throws IllegalArgumentException if there is none with this name
+     */
+    static DataSource resolve(final Object property, final DataSources known, final String stage)
+    {
+        if (property instanceof final DataSource given)
+        {
+            return given;
+        }
+        final String name = property.toString().strip();
+        final DataSource found = known.find(name);
+        if (found == null)
+        {
+            throw new IllegalArgumentException(
+                JdbcErrorCode.DATA_SOURCE.message("the server has no such data source, " +
+                "stage=" + stage + " dataSource=" + name + " known=" + known.names(),
+                "add a data-source element with this name to config.xml and restart the server, which reads the file " +
+                "only at startup; or correct the name"));
+        }
+        return found;
+    }
 }

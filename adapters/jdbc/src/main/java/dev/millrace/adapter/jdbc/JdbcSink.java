@@ -1,7 +1,7 @@
 package dev.millrace.adapter.jdbc;
 
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
-import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.RowBuffer;
 import dev.millrace.adapter.jdbc.buffer.RowLayout;
 import dev.millrace.adapter.jdbc.buffer.SinkCounters;
@@ -268,8 +268,8 @@ public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, S
     @Override
     public void afterConfigurationActive() throws Exception
     {
-        final DataSource source = source();
-        outage = new Outage(counters, context == null ? StageConditions.NONE : context.conditions());
+        final DataSource source = DataSources.resolve(dataSource, dataSources, settings.stage());
+        outage = new Outage(counters::trouble, context == null ? StageConditions.NONE : context.conditions());
         final Spill spill =
             settings.spillDirectory() == null ? null : new Spill(settings.spillDirectory(), settings.spillMaxBytes());
         try
@@ -284,7 +284,7 @@ public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, S
             }
             buffer = new RowBuffer(settings, counters, spill, layout);
         }
-        catch (final JdbcSinkException e)
+        catch (final JdbcAdapterException e)
         {
             if (spill != null)
             {
@@ -299,26 +299,7 @@ public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, S
         thread.start();
     }
 
-    private DataSource source()
-    {
-        if (dataSource instanceof final DataSource given)
-        {
-            return given;
-        }
-        final String name = dataSource.toString().strip();
-        final DataSource found = dataSources.find(name);
-        if (found == null)
-        {
-            throw new IllegalArgumentException(
-                JdbcErrorCode.DATA_SOURCE.message("the server has no such data source, " +
-                "stage=" + settings.stage() + " dataSource=" + name + " known=" + dataSources.names(),
-                "add a data-source element with this name to config.xml and restart the server, which reads the file " +
-                "only at startup; or correct the name"));
-        }
-        return found;
-    }
-
-    private RowLayout layout(final Spill spill) throws JdbcSinkException
+    private RowLayout layout(final Spill spill) throws JdbcAdapterException
     {
         final RowLayout left = spill == null ? null : spill.restore();
         if (eventTypeName == null || context == null)
@@ -328,7 +309,7 @@ public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, S
         final EventType type = context.eventTypes().eventType(eventTypeName);
         if (type == null)
         {
-            throw new JdbcSinkException(JdbcErrorCode.EVENTS, "unknown event type, stage=" + settings.stage() +
+            throw new JdbcAdapterException(JdbcErrorCode.EVENTS, "unknown event type, stage=" + settings.stage() +
                 " eventTypeName=" + eventTypeName + " known=" +
                 context.eventTypes().eventTypes().stream().map(EventType::name).toList(),
                 "name one that the application declares", null);
@@ -336,7 +317,7 @@ public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, S
         final RowLayout layout = RowLayout.of(type, settings.columns());
         if (left != null && !left.sameColumns(layout))
         {
-            throw new JdbcSinkException(JdbcErrorCode.SPILL,
+            throw new JdbcAdapterException(JdbcErrorCode.SPILL,
                 "rows of an earlier run with different columns wait in files, " +
                 "stage=" + settings.stage() + " directory=" + settings.spillDirectory() + " rows=" + spill.rows(),
                 "deploy the earlier version until the rows are written, or move the files away", null);
@@ -344,7 +325,7 @@ public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, S
         return layout;
     }
 
-    private void look(final DataSource source, final RowLayout layout) throws JdbcSinkException
+    private void look(final DataSource source, final RowLayout layout) throws JdbcAdapterException
     {
         try (DatabaseSession session = DatabaseSession.open(source, settings, layout))
         {
@@ -357,12 +338,12 @@ public final class JdbcSink implements Adapter, SequencedSink, ConcurrentSink, S
                 FailureClassifier.reason(e);
             if (FailureClassifier.isLogin(e))
             {
-                throw new JdbcSinkException(JdbcErrorCode.LOGIN, "the database rejects user or password" + fact,
+                throw new JdbcAdapterException(JdbcErrorCode.LOGIN, "the database rejects user or password" + fact,
                     "correct them in the data-source of config.xml and restart the server", e);
             }
             final String message = JdbcErrorCode.AWAY.message("cannot connect to the database" + fact,
                 "start it, or correct the data-source of config.xml and restart the server; rows wait until then");
-            outage.failed(message, 0);
+            outage.failed(message, "waiting=0");
         }
     }
 

@@ -1,16 +1,16 @@
 package dev.millrace.adapter.jdbc;
 
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
-import dev.millrace.adapter.jdbc.buffer.SinkCounters;
 import dev.millrace.api.condition.StageConditions;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks why the database does not accept rows. Logs the start of an outage, each change of its cause, and every
- * {@value #LOG_EVERY} failures; publishes the cause as condition of the stage and as its statistic {@code trouble}
- * until rows are accepted again. Not thread-safe.
+ * Tracks why the database does not accept or return rows. Logs the start of an outage, each change of its cause, and
+ * every {@value #LOG_EVERY} failures; publishes the cause as condition of the stage and as its statistic
+ * {@code trouble} until the database works again. Not thread-safe.
  */
 final class Outage
 {
@@ -20,15 +20,18 @@ final class Outage
     /** Times, ports and pool counts differ between failures of the same cause. */
     private static final Pattern NUMBERS = Pattern.compile("\\d+");
 
-    private final SinkCounters counters;
+    private final Consumer<String> trouble;
     private final StageConditions conditions;
     private String code = "";
     private String cause = "";
     private int failures;
 
-    Outage(final SinkCounters counters, final StageConditions conditions)
+    /**
+     * @param trouble receives each cause, and the empty string when the outage has ended
+     */
+    Outage(final Consumer<String> trouble, final StageConditions conditions)
     {
-        this.counters = counters;
+        this.trouble = trouble;
         this.conditions = conditions;
     }
 
@@ -36,16 +39,16 @@ final class Outage
      * Records a failure.
      *
      * @param message starts with an error code
-     * @param waiting number of waiting rows
+     * @param progress what the log contains in addition, for example the number of waiting rows
      */
-    void failed(final String message, final long waiting)
+    void failed(final String message, final String progress)
     {
         final String codeNow = message.substring(0, CODE_CHARS);
         final String causeNow = NUMBERS.matcher(message).replaceAll("#");
         final boolean isOther = !causeNow.equals(cause);
         if (isOther || failures % LOG_EVERY == 0)
         {
-            LOG.warn("{}, waiting={}{}", message, waiting,
+            LOG.warn("{}, {}{}", message, progress,
                 isOther && failures > 0 ? " (the cause has changed, failures=" + failures + ')' : "");
         }
         if (!code.isEmpty() && !code.equals(codeNow))
@@ -55,7 +58,7 @@ final class Outage
         code = codeNow;
         cause = causeNow;
         failures++;
-        counters.trouble(message);
+        trouble.accept(message);
         conditions.raise(codeNow, message);
     }
 
@@ -71,7 +74,7 @@ final class Outage
             return false;
         }
         conditions.clear(code);
-        counters.trouble("");
+        trouble.accept("");
         code = "";
         cause = "";
         failures = 0;

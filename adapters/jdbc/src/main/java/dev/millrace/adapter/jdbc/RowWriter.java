@@ -2,7 +2,7 @@ package dev.millrace.adapter.jdbc;
 
 import dev.millrace.adapter.jdbc.buffer.BlockRange;
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
-import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.RowBlock;
 import dev.millrace.adapter.jdbc.buffer.RowBuffer;
 import dev.millrace.adapter.jdbc.buffer.RowOperation;
@@ -192,7 +192,7 @@ final class RowWriter implements Runnable
                 written(batch, from, to, session.execute(batch, from, to));
                 return Outcome.WRITTEN;
             }
-            catch (final JdbcSinkException e)
+            catch (final JdbcAdapterException e)
             {
                 away(e.getMessage(), e);
             }
@@ -293,7 +293,7 @@ final class RowWriter implements Runnable
     private void away(final String message, final Exception failure)
     {
         closeSession();
-        outage.failed(message, buffer.waiting());
+        outage.failed(message, "waiting=" + buffer.waiting());
         LOG.debug("failure, stage={}", settings.stage(), failure);
     }
 

@@ -1,7 +1,7 @@
 package dev.millrace.adapter.jdbc;
 
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
-import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.SinkSettings;
 import dev.millrace.adapter.jdbc.database.DatabaseSession;
 import dev.millrace.adapter.jdbc.database.FailureClassifier;
@@ -46,7 +46,7 @@ final class StoredNumbers
                 accepted.put(id, number);
                 return number;
             }
-            catch (final SQLException | JdbcSinkException e)
+            catch (final SQLException | JdbcAdapterException e)
             {
                 throw new IllegalStateException(JdbcErrorCode.POSITIONS.message(
                     "the numbers of stored rows cannot be read, stage=" + settings.stage() + " positionTable=" +

@@ -32,7 +32,17 @@ public enum JdbcErrorCode
     /** The database rejects statements independently of the row. */
     STATEMENT("JDB-0114"),
     /** The table with the numbers of stored rows cannot be read. */
-    POSITIONS("JDB-0115");
+    POSITIONS("JDB-0115"),
+    /** A row of the database is not an event. */
+    SOURCE_ROW("JDB-0116"),
+    /** The position or tie column cannot order the rows. */
+    ORDER("JDB-0117"),
+    /** The files of positions cannot be used. */
+    POSITION_FILES("JDB-0118"),
+    /** The files of positions do not belong to the rows that the stages below have stored. */
+    POSITIONS_LOST("JDB-0119"),
+    /** The stages below cannot tell which rows they have stored. */
+    STORED_UNKNOWN("JDB-0120");
 
     private final String text;
 

@@ -116,14 +116,14 @@ public final class RowBuffer
                 }
                 if (settings.whenFull() == OverflowPolicy.SPILL && !SpillCodec.canWrite(layout))
                 {
-                    throw new JdbcSinkException(JdbcErrorCode.EVENTS,
+                    throw new JdbcAdapterException(JdbcErrorCode.EVENTS,
                         "values of type object cannot wait in files, type=" +
                         schema.type().name(), "set instance property whenFull to block or reject, or leave the " +
                         "property out by instance property columns", null);
                 }
                 source = layout.sourceColumns(schema);
             }
-            catch (final JdbcSinkException e)
+            catch (final JdbcAdapterException e)
             {
                 throw new EventRejectedException(e.getMessage(), e);
             }

@@ -28,9 +28,9 @@ public record RowLayout(List<EventProperty> properties)
      * Creates the layout for an event type.
      *
      * @param columns properties to write; empty for all
-     * @throws JdbcSinkException when the type lacks a property
+     * @throws JdbcAdapterException when the type lacks a property
      */
-    public static RowLayout of(final EventType type, final List<ColumnName> columns) throws JdbcSinkException
+    public static RowLayout of(final EventType type, final List<ColumnName> columns) throws JdbcAdapterException
     {
         if (columns.isEmpty())
         {
@@ -42,7 +42,7 @@ public record RowLayout(List<EventProperty> properties)
             final int index = type.indexOf(column.property());
             if (index < 0)
             {
-                throw new JdbcSinkException(JdbcErrorCode.EVENTS,
+                throw new JdbcAdapterException(JdbcErrorCode.EVENTS,
                     "the event type has no such property, type=" + type.name() +
                     " property=" + column.property() + " properties=" +
                     type.properties().stream().map(EventProperty::name).toList(), "correct instance property columns",
@@ -63,9 +63,9 @@ public record RowLayout(List<EventProperty> properties)
      * Finds the columns of the layout in batches.
      *
      * @return index per column
-     * @throws JdbcSinkException when a column is missing or has another type
+     * @throws JdbcAdapterException when a column is missing or has another type
      */
-    int[] sourceColumns(final BatchSchema schema) throws JdbcSinkException
+    int[] sourceColumns(final BatchSchema schema) throws JdbcAdapterException
     {
         final int[] columns = new int[size()];
         for (int i = 0; i < columns.length; i++)
@@ -74,7 +74,7 @@ public record RowLayout(List<EventProperty> properties)
             columns[i] = schema.type().indexOf(wanted.name());
             if (columns[i] < 0 || schema.type().properties().get(columns[i]).type() != wanted.type())
             {
-                throw new JdbcSinkException(JdbcErrorCode.EVENTS,
+                throw new JdbcAdapterException(JdbcErrorCode.EVENTS,
                     "the sink writes a property that these events do not " +
                     "have, type=" + schema.type().name() + " property=" + wanted.name() + " property-type=" +
                     wanted.type().cqlName(), "use a separate sink per event type, or select common properties with " +

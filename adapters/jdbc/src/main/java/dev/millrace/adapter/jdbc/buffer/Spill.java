@@ -38,9 +38,9 @@ public final class Spill implements AutoCloseable
      * Opens the files of an earlier run.
      *
      * @return their layout, {@code null} when there are no files
-     * @throws JdbcSinkException when a file cannot be used
+     * @throws JdbcAdapterException when a file cannot be used
      */
-    public RowLayout restore() throws JdbcSinkException
+    public RowLayout restore() throws JdbcAdapterException
     {
         try
         {
@@ -57,14 +57,14 @@ public final class Spill implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new JdbcSinkException(JdbcErrorCode.SPILL,
+            throw new JdbcAdapterException(JdbcErrorCode.SPILL,
                 "the directory for waiting rows cannot be used, directory=" +
                 directory + " cause=" + e, "make it writable, or set instance property spillDirectory", e);
         }
         return layout;
     }
 
-    private void open(final Path path) throws JdbcSinkException
+    private void open(final Path path) throws JdbcAdapterException
     {
         try
         {
@@ -91,7 +91,7 @@ public final class Spill implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new JdbcSinkException(JdbcErrorCode.SPILL, "a file of waiting rows cannot be read, file=" + path +
+            throw new JdbcAdapterException(JdbcErrorCode.SPILL, "a file of waiting rows cannot be read, file=" + path +
                 " cause=" + e.getMessage(), "move it out of the directory, or restore it", e);
         }
     }

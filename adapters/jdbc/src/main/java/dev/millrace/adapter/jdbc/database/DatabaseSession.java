@@ -2,7 +2,7 @@ package dev.millrace.adapter.jdbc.database;
 
 import dev.millrace.adapter.jdbc.buffer.BlockRange;
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
-import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.RowBlock;
 import dev.millrace.adapter.jdbc.buffer.RowLayout;
 import dev.millrace.adapter.jdbc.buffer.RowOperation;
@@ -50,7 +50,7 @@ public final class DatabaseSession implements AutoCloseable
     }
 
     private DatabaseSession(final SinkSettings settings, final RowLayout layout, final Connection connection)
-        throws SQLException, JdbcSinkException
+        throws SQLException, JdbcAdapterException
     {
         this.settings = settings;
         this.layout = layout;
@@ -64,7 +64,7 @@ public final class DatabaseSession implements AutoCloseable
             Dialect.byName(settings.dialect());
         if (settings.mode() == SinkMode.UPSERT_ROWS && dialect == Dialect.OTHER)
         {
-            throw new JdbcSinkException(JdbcErrorCode.DIALECT,
+            throw new JdbcAdapterException(JdbcErrorCode.DIALECT,
                 "no upsert statement is known for this database, stage=" +
                 settings.stage() + " mode=upsert product=" + shape.product(),
                 "set instance property dialect to one of " + Dialect.names() + ", or use another mode", null);
@@ -80,17 +80,17 @@ public final class DatabaseSession implements AutoCloseable
      * @param layout   columns to write; {@code null} only to check the table
      * @return session
      * @throws SQLException   when there is no connection
-     * @throws JdbcSinkException when the table does not match
+     * @throws JdbcAdapterException when the table does not match
      */
     public static DatabaseSession open(final DataSource source, final SinkSettings settings, final RowLayout layout)
-        throws SQLException, JdbcSinkException
+        throws SQLException, JdbcAdapterException
     {
         final Connection connection = source.getConnection();
         try
         {
             return new DatabaseSession(settings, layout, connection);
         }
-        catch (final SQLException | JdbcSinkException | RuntimeException e)
+        catch (final SQLException | JdbcAdapterException | RuntimeException e)
         {
             close(connection, settings);
             throw e;

@@ -2,7 +2,7 @@ package dev.millrace.adapter.jdbc.database;
 
 import dev.millrace.adapter.jdbc.buffer.ColumnName;
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
-import dev.millrace.adapter.jdbc.buffer.JdbcSinkException;
+import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.RowLayout;
 import dev.millrace.adapter.jdbc.buffer.SinkSettings;
 import dev.millrace.api.event.EventProperty;
@@ -48,10 +48,10 @@ public record TableMetadata(String table, String product, String mark, String[] 
      * @param layout     columns to write; {@code null} when not known yet: then only names are checked
      * @return shape, without columns when there is no layout
      * @throws SQLException   of the connection
-     * @throws JdbcSinkException when the table does not match
+     * @throws JdbcAdapterException when the table does not match
      */
     static TableMetadata read(final Connection connection, final SinkSettings settings, final RowLayout layout)
-        throws SQLException, JdbcSinkException
+        throws SQLException, JdbcAdapterException
     {
         final DatabaseMetaData database = connection.getMetaData();
         try (Statement look = connection.createStatement();
@@ -83,18 +83,18 @@ public record TableMetadata(String table, String product, String mark, String[] 
         {
             if (FailureClassifier.isMissing(e))
             {
-                throw new JdbcSinkException(JdbcErrorCode.TABLE, "the table cannot be read, stage=" + settings.stage() +
-                    " table=" + settings.table() + " cause=" + e.getMessage(), "create it, correct instance property " +
-                    "table, or grant the privilege to read it", e);
+                throw new JdbcAdapterException(JdbcErrorCode.TABLE,
+                    "the table cannot be read, stage=" + settings.stage() + " table=" + settings.table() + " cause=" +
+                    e.getMessage(), "create it, correct instance property table, or grant the privilege to read it", e);
             }
             throw e;
         }
     }
 
-    private static JdbcSinkException unsuited(final SinkSettings settings, final EventProperty property,
+    private static JdbcAdapterException unsuited(final SinkSettings settings, final EventProperty property,
         final ResultSetMetaData found, final int index) throws SQLException
     {
-        return new JdbcSinkException(JdbcErrorCode.TYPE,
+        return new JdbcAdapterException(JdbcErrorCode.TYPE,
             "the column cannot store the property, stage=" + settings.stage() +
             " table=" + settings.table() + " column=" + found.getColumnName(index) + " column-type=" +
             found.getColumnTypeName(index) + " property=" + property.name() + " property-type=" +
@@ -103,7 +103,7 @@ public record TableMetadata(String table, String product, String mark, String[] 
     }
 
     private static int index(final ResultSetMetaData found, final SinkSettings settings, final String property)
-        throws SQLException, JdbcSinkException
+        throws SQLException, JdbcAdapterException
     {
         final String column = settings.column(property);
         final List<String> names = new ArrayList<>();
@@ -115,13 +115,13 @@ public record TableMetadata(String table, String product, String mark, String[] 
             }
             names.add(found.getColumnName(i));
         }
-        throw new JdbcSinkException(JdbcErrorCode.COLUMN, "the table has no column for the property, stage=" +
+        throw new JdbcAdapterException(JdbcErrorCode.COLUMN, "the table has no column for the property, stage=" +
             settings.stage() + " table=" + settings.table() + " property=" + property + " column=" + column +
             " columns=" + names, "add the column, or specify which properties are written: columns=\"property, " +
             "property=column\"", null);
     }
 
-    private static int[] keys(final SinkSettings settings, final RowLayout layout) throws JdbcSinkException
+    private static int[] keys(final SinkSettings settings, final RowLayout layout) throws JdbcAdapterException
     {
         if (layout == null)
         {
@@ -133,7 +133,7 @@ public record TableMetadata(String table, String product, String mark, String[] 
         {
             final String key = settings.keys().get(i);
             keys[i] = IntStream.range(0, names.size()).filter(c -> names.get(c).equalsIgnoreCase(key)).findFirst()
-                .orElseThrow(() -> new JdbcSinkException(JdbcErrorCode.COLUMN,
+                .orElseThrow(() -> new JdbcAdapterException(JdbcErrorCode.COLUMN,
                 "a key is not among the properties that are " +
                     "written, stage=" + settings.stage() + " key=" + key + " properties=" + names,
                     "correct instance property keys or columns", null));

@@ -25,7 +25,7 @@ class RowBlockTest
     private RowBlock block;
 
     @BeforeEach
-    void makeBlock() throws JdbcSinkException
+    void makeBlock() throws JdbcAdapterException
     {
         block = new RowBlock(RowLayout.of(EVENT, List.of()));
     }

@@ -4,11 +4,11 @@ package dev.millrace.adapter.jdbc.buffer;
  * Thrown when table and settings do not match, independently of the row. The message contains code, location and next
  * step.
  */
-public final class JdbcSinkException extends Exception
+public final class JdbcAdapterException extends Exception
 {
     private static final long serialVersionUID = 1L;
 
-    public JdbcSinkException(final JdbcErrorCode code, final String fact, final String next, final Throwable cause)
+    public JdbcAdapterException(final JdbcErrorCode code, final String fact, final String next, final Throwable cause)
     {
         super(code.message(fact, next), cause);
     }
