@@ -25,11 +25,21 @@ final class RowBatch
         begin();
     }
 
-    /** @param id of the producer; 0 for rows without numbers */
-    void number(final int id)
+    /**
+     * @param id    of the producer; 0 for rows without numbers
+     * @param after number of the row before the first one
+     */
+    void number(final int id, final long after)
     {
         producer = id;
+        lastNumber = after;
         begin();
+    }
+
+    /** The number of the last row that was added. */
+    long lastNumber()
+    {
+        return lastNumber;
     }
 
     private void begin()

@@ -45,6 +45,8 @@ final class SourceLoop
     private final Clock clock;
     private final String producer;
     private boolean isNumbered;
+    /** The number up to which files were read since the start. */
+    private long readNumber;
     private boolean hasRun;
     private OpenFile current;
     private long checkpointNs;
@@ -186,7 +188,8 @@ final class SourceLoop
             throw new IllegalStateException(FileErrorCode.SOURCE_POSITIONS.message("more than " + Producers.MAX +
                 " producers since the start, stage=" + settings.stageName(), "restart the server"));
         }
-        rows.number(id);
+        rows.number(id, received);
+        readNumber = received;
         try
         {
             if (isNumbered)
@@ -373,6 +376,7 @@ final class SourceLoop
         {
             throw new PositionException(e);
         }
+        readNumber = Math.max(readNumber, file.part.endNumber());
         current = null;
         close(file);
         counters.fileRead();
@@ -435,7 +439,8 @@ final class SourceLoop
             {
                 positions.acknowledge(file.part, received);
             }
-            readFiles.settle(received);
+            // Rejected rows at the end of a file are never received.
+            readFiles.settle(received < rows.lastNumber() ? received : Math.max(received, readNumber));
         }
         catch (final IOException e)
         {

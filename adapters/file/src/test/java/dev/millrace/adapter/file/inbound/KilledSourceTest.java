@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,30 @@ class KilledSourceTest
             made.setDirectory(directory.resolve("in").toString());
             made.setAfterRead(afterRead);
         }, (int)written);
+    }
+
+    /** A row that is rejected is never received. */
+    @Test
+    void shouldDeleteAFileWhoseLastRowIsRejected() throws Exception
+    {
+        put(directory.resolve("in/rows.csv"), rows(10) + "bad,x,1\n");
+        receiver.isStoring = true;
+        receiver.killAfter = Integer.MAX_VALUE;
+        final Consumer<FileSource> properties = made ->
+        {
+            made.setDirectory(directory.resolve("in").toString());
+            made.setAfterRead("delete");
+        };
+        try (RunningSource source = source(properties).start())
+        {
+            source.awaitRows(10);
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (Files.exists(directory.resolve("in/rows.csv")) && System.nanoTime() < endNs)
+            {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(directory.resolve("in")).isEmptyDirectory();
     }
 
     @Test
