@@ -46,7 +46,7 @@ class FirstApplicationIT
     private static List<String> commands(final String section) throws IOException
     {
         final String page = Files.readString(Product.HOME.directory().resolve("documents/docs/first-application.md"));
-        final int begin = page.indexOf("```console\n", page.indexOf("## " + section));
+        final int begin = page.indexOf("```shell\n", page.indexOf("## " + section));
         return page.substring(begin, page.indexOf("\n```\n", begin)).lines().filter(line -> line.startsWith(PROMPT))
             .map(line -> line.substring(PROMPT.length())).toList();
     }

@@ -23,11 +23,13 @@ public final class FreePorts
     /** Below the ephemeral ports of Linux and Solaris, any of which may be used at any time. */
     private static final int LEAST = 12_000;
     private static final int MOST = 32_000;
-    /** Size of a block; its first port is bound as long as the process that takes the others runs. */
+    /** Size of a block. */
     private static final int BLOCK = 500;
+    /** A port for each block, bound as long as the process that takes the block runs. */
+    private static final int MARKERS = LEAST - (MOST - LEAST) / BLOCK;
 
-    /** The bound first ports, which do not listen. */
-    private static final List<Socket> BLOCKS = new ArrayList<>();
+    /** The markers of this process, which do not listen. */
+    private static final List<Socket> TAKEN = new ArrayList<>();
     private static int next;
     private static int end;
 
@@ -47,7 +49,7 @@ public final class FreePorts
     {
         for (int i = 0; i < TRIES; i++)
         {
-            if (next + count <= end || takeBlock(Math.max(BLOCK, 1 + count)))
+            if (next + count <= end || takeBlocks(count))
             {
                 final int first = next;
                 next += count;
@@ -61,22 +63,32 @@ public final class FreePorts
             "end processes that use many ports, or use fewer instances");
     }
 
-    private static boolean takeBlock(final int size) throws IOException
+    /** Takes as many consecutive blocks as contain a number of ports. */
+    private static boolean takeBlocks(final int count) throws IOException
     {
-        final int first = ThreadLocalRandom.current().nextInt(LEAST, MOST - size + 1) / BLOCK * BLOCK;
-        final Socket socket = new Socket();
+        final int blocks = (count + BLOCK - 1) / BLOCK;
+        final int first = ThreadLocalRandom.current().nextInt((MOST - LEAST) / BLOCK - blocks + 1);
+        final List<Socket> markers = new ArrayList<>();
         try
         {
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), first));
+            for (int block = first; block < first + blocks; block++)
+            {
+                final Socket marker = new Socket();
+                markers.add(marker);
+                marker.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), MARKERS + block));
+            }
         }
         catch (final IOException taken)
         {
-            socket.close();
+            for (final Socket marker : markers)
+            {
+                marker.close();
+            }
             return false;
         }
-        BLOCKS.add(socket);
-        next = first + 1;
-        end = first + size;
+        TAKEN.addAll(markers);
+        next = LEAST + first * BLOCK;
+        end = next + blocks * BLOCK;
         return true;
     }
 

@@ -21,8 +21,10 @@ final class FailureTranslator
 
     static List<Problem> problems(final Bundle bundle, final Throwable failure)
     {
+        // An application that is given up may have been uninstalled in the meantime.
+        final BundleWiring wiring = bundle.adapt(BundleWiring.class);
         return problems(bundle.getSymbolicName(), failure,
-            new UserFault(failure, bundle.adapt(BundleWiring.class).getClassLoader()));
+            new UserFault(failure, wiring == null ? null : wiring.getClassLoader()));
     }
 
     /** Converts the failure of an application whose class loader is unknown here. */
