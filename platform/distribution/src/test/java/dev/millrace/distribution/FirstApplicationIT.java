@@ -126,7 +126,7 @@ class FirstApplicationIT
         assertThat(run("millrace app package java").output()).contains("CMD-0263", "mvn package");
         assertThat(run("millrace app package empty").output()).contains("CMD-0264", "META-INF/spring");
         assertThat(run("millrace app package absent").output()).contains("CMD-0265");
-        assertThat(run("millrace app package --version one empty").output()).contains("CMD-0266");
+        assertThat(run("millrace app package --bundle-version one empty").output()).contains("CMD-0266");
         assertThat(run("millrace app new empty").exitCode()).isZero();
         assertThat(run("millrace app new empty").output()).contains("CMD-0262", "--directory");
         assertThat(run("millrace app new --package java.lang other").output()).contains("CMD-0261");

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         "The bundle contains the files below src/main/resources of the project, and a manifest if they contain none."},
     footer = {"", "Examples:",
         "  millrace app package .",
-        "  millrace app package --version 1.1.0 --output build/prices.jar prices"})
+        "  millrace app package --bundle-version 1.1.0 --output prices-1.1.0.jar prices"})
 public final class PackageCommand implements Callable<Integer>
 {
     private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+(\\.\\d+(\\.[\\w-]+)?)?)?");
@@ -32,7 +32,7 @@ public final class PackageCommand implements Callable<Integer>
         description = "Symbolic name of the bundle; default: the name of the directory.")
     private String name;
 
-    @Option(names = "--version", paramLabel = "VERSION", defaultValue = "1.0.0",
+    @Option(names = "--bundle-version", paramLabel = "VERSION", defaultValue = "1.0.0",
         description = "Version of the bundle; default: ${DEFAULT-VALUE}.")
     private String version;
 
