@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,13 @@ import org.junit.jupiter.api.Timeout;
 class RegressionTest
 {
     private static final int REPETITIONS = 2;
+    /**
+     * Workloads that wait for memory most of the time. Their ratios depend on the pages that a process gets, which do
+     * not change while it runs: 0.67 to 2.57 in seven processes of the same build on an idle machine.
+     */
+    private static final Set<String> MEMORY_BOUND =
+        Set.of("grouped-sum:1000000", "grouped-sum:1000000-coded", "pair:1000000");
+    private static final double MEMORY_BOUND_LIMIT = 3;
 
     private final Map<String, Double> ratios = new HashMap<>();
 
@@ -88,7 +96,9 @@ class RegressionTest
 
     private List<String> twiceAsBad(final ReferenceRatios guard)
     {
-        return changes(guard).stream().filter(ReferenceRatios.Change::isTwiceAsBad).map(ReferenceRatios.Change::name)
-            .collect(Collectors.toCollection(ArrayList::new));
+        return changes(guard).stream().filter(ReferenceRatios.Change::isTwiceAsBad)
+            .filter(change -> !MEMORY_BOUND.contains(change.name()) ||
+                change.now() / change.before() >= MEMORY_BOUND_LIMIT)
+            .map(ReferenceRatios.Change::name).collect(Collectors.toCollection(ArrayList::new));
     }
 }
