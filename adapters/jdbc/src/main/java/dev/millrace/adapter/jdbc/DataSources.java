@@ -28,7 +28,7 @@ public interface DataSources
      * @param property its name, or the data source itself
      * @param known    finds names
      * @param stage    for the message
-     * @throws IllegalArgumentException if there is none with this name
+     * @throws IllegalArgumentException if no data source has this name
      */
     static DataSource resolve(final Object property, final DataSources known, final String stage)
     {

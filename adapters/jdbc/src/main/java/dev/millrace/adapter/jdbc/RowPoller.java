@@ -223,7 +223,7 @@ final class RowPoller
 
     private String message(final SQLException failure)
     {
-        final String cause = ", " + settings.place() + " cause=" + FailureClassifier.reason(failure);
+        final String cause = ", " + settings.source() + " cause=" + FailureClassifier.reason(failure);
         if (FailureClassifier.isLogin(failure))
         {
             return JdbcErrorCode.LOGIN.message("the database rejects user or password" + cause,

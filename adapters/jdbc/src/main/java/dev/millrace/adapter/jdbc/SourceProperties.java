@@ -34,7 +34,7 @@ final class SourceProperties
     int maxRetryMillis = 5_000;
     int answerMillis = 30_000;
     String positionDirectory;
-    private String place;
+    private String qualifiedStage;
 
     /**
      * Validates all properties.
@@ -43,7 +43,7 @@ final class SourceProperties
      */
     SourceSettings check(final String application, final String stage)
     {
-        place = application + '/' + stage;
+        qualifiedStage = application + '/' + stage;
         if (isBlank(table) == isBlank(query))
         {
             throw wrong(isBlank(table) ? "table" : "query", isBlank(table) ? null : query,
@@ -72,7 +72,7 @@ final class SourceProperties
         }
         final List<ColumnName> read = checkColumns();
         checkRanges();
-        return new SourceSettings(place, isBlank(table) ? null : table, isBlank(query) ? null : query,
+        return new SourceSettings(qualifiedStage, isBlank(table) ? null : table, isBlank(query) ? null : query,
             positionColumn.strip(), isBlank(tieColumn) ? null : tieColumn.strip(), read,
             isBlank(timeColumn) ? null : timeColumn.strip(), startAt, pollMillis, lagMillis, fetchSize, pollRows,
             chosen.equals(ONCE), retryMillis, maxRetryMillis, answerMillis, directory(application, stage));
@@ -146,7 +146,7 @@ final class SourceProperties
     private IllegalArgumentException wrong(final String name, final Object value, final String next)
     {
         return new IllegalArgumentException(JdbcErrorCode.PROPERTY.message((value == null ?
-            "an instance property is missing" : "an instance property is invalid") + ", stage=" + place + " name=" +
-            name + (value == null ? "" : " value=" + value), next));
+            "an instance property is missing" : "an instance property is invalid") + ", stage=" + qualifiedStage +
+            " name=" + name + (value == null ? "" : " value=" + value), next));
     }
 }

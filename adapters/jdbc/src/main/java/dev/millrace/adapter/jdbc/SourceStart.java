@@ -64,7 +64,7 @@ final class SourceStart
                 settings.stage() + " producers=" + Producers.MAX, "restart the server", null);
         }
         final long from = isStored ? Math.min(stored, log.last()) : log.last();
-        LOG.info("source continues, {} after={} stored={} sent={}", settings.place(), log.position(from),
+        LOG.info("source continues, {} after={} stored={} sent={}", settings.source(), log.position(from),
             isStored ? stored : "none", log.last());
         return new NumberedRows(sender, batch, log, from, producer, counters, settings.stage());
     }

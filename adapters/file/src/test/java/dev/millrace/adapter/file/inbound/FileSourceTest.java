@@ -222,7 +222,7 @@ class FileSourceTest
             }).start().join();
         }
         assertThat(receiver.column(1)).containsExactly("\u00e4\u20ac", "b", "\u00e4\u20ac", "b", "\u00e4\u20ac", "b");
-        // 0x81 is not a character of windows-1252, 0xE4 begins one of UTF-8 that does not go on.
+        // 0x81 is not a character of windows-1252, 0xE4 begins one of UTF-8 that is incomplete.
         final byte[] invalid = "1,\u0081,1\n2,\u00e4,2\n3,c,3\n".getBytes(StandardCharsets.ISO_8859_1);
         Files.write(directory.resolve("rows"), invalid);
         final RunningSource utf8 = source(Format.CSV, TestStage.TICK, source ->

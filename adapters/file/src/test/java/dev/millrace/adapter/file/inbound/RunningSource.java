@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 /** A source with its thread, and a receiver that may store the numbers of rows and survive a kill of the source. */
 final class RunningSource implements AutoCloseable
 {
-    /** What survives the process of a source. */
+    /** The stored rows of a stage, which outlive the process of a source. */
     static final class Receiver
     {
         final List<List<Object>> rows = new ArrayList<>();

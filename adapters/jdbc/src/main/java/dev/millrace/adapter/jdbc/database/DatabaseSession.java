@@ -13,7 +13,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +25,6 @@ public final class DatabaseSession implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseSession.class);
     private static final int VALID_S = 2;
-    private static final Executor SAME_THREAD = Runnable::run;
 
     private final SinkSettings settings;
     private final RowLayout layout;
@@ -56,7 +54,7 @@ public final class DatabaseSession implements AutoCloseable
         this.layout = layout;
         this.connection = connection;
         connection.setAutoCommit(false);
-        limitAnswers();
+        pooled().limitAnswers(settings.answerMillis());
         positions =
             settings.positionTable() == null ? null : new PositionTable(connection, settings.positionTable());
         shape = TableMetadata.read(connection, settings, layout);
@@ -92,20 +90,8 @@ public final class DatabaseSession implements AutoCloseable
         }
         catch (final SQLException | JdbcAdapterException | RuntimeException e)
         {
-            close(connection, settings);
+            new PooledConnection(connection, settings.stage()).close();
             throw e;
-        }
-    }
-
-    private void limitAnswers()
-    {
-        try
-        {
-            connection.setNetworkTimeout(SAME_THREAD, settings.answerMillis());
-        }
-        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
-        {
-            LOG.debug("the driver does not support a network timeout, stage={}", settings.stage(), notOffered);
         }
     }
 
@@ -247,38 +233,20 @@ public final class DatabaseSession implements AutoCloseable
         }
     }
 
+    private PooledConnection pooled()
+    {
+        return new PooledConnection(connection, settings.stage());
+    }
+
     /** Aborts a database call that does not return. Thread-safe. */
     public void abort()
     {
-        try
-        {
-            connection.abort(SAME_THREAD);
-        }
-        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
-        {
-            LOG.debug("the connection could not be aborted, stage={}", settings.stage(), notOffered);
-        }
+        pooled().abort();
     }
 
     @Override
     public void close()
     {
-        close(connection, settings);
-    }
-
-    private static void close(final Connection connection, final SinkSettings settings)
-    {
-        try (connection)
-        {
-            if (!connection.isClosed() && !connection.getAutoCommit())
-            {
-                connection.rollback();
-                connection.setAutoCommit(true);
-            }
-        }
-        catch (final SQLException | RuntimeException alreadyGone)
-        {
-            LOG.debug("the connection could not be returned to the pool, stage={}", settings.stage(), alreadyGone);
-        }
+        pooled().close();
     }
 }

@@ -169,7 +169,7 @@ final class PositionSegment implements AutoCloseable
         return header;
     }
 
-    /** The number of the last row; 1 less than the first number if there is none. */
+    /** The number of the last row; 1 less than the first number without rows. */
     long last()
     {
         return header.first() + count - 1;
@@ -180,7 +180,7 @@ final class PositionSegment implements AutoCloseable
         return count >= CAPACITY;
     }
 
-    /** Appends the entries of rows; after a failure, the next call writes to the same place. */
+    /** Appends the entries of rows; after a failure, the next call writes at the same offset. */
     void append(final long[] positions, final long[] ties, final int from, final int to) throws IOException
     {
         out.clear();

@@ -72,7 +72,7 @@ final class ResultColumns
         if (time > 0 && !ColumnReaders.isTime(timeType))
         {
             throw new JdbcAdapterException(JdbcErrorCode.TYPE, "the column cannot be the time of events, " +
-                settings.place() + " timeColumn=" + names[time - 1] + " column-type=" + found.getColumnTypeName(time),
+                settings.source() + " timeColumn=" + names[time - 1] + " column-type=" + found.getColumnTypeName(time),
                 "choose a timestamp, or a bigint with nanoseconds since 1970", null);
         }
         final List<EventProperty> properties = event == null ? List.of() : event.properties();
@@ -96,7 +96,7 @@ final class ResultColumns
         if (readers[property] == null)
         {
             throw new JdbcAdapterException(JdbcErrorCode.TYPE, "the property cannot have the values of the column, " +
-                settings.place() + " column=" + names[source - 1] + " column-type=" +
+                settings.source() + " column=" + names[source - 1] + " column-type=" +
                 found.getColumnTypeName(source) + " property=" + declared.name() + " property-type=" +
                 declared.type().cqlName(), "change one of them, or leave the property out by instance property columns",
                 null);
@@ -126,14 +126,14 @@ final class ResultColumns
                 return i + 1;
             }
         }
-        throw new JdbcAdapterException(JdbcErrorCode.COLUMN, "the rows have no such column, " + settings.place() +
+        throw new JdbcAdapterException(JdbcErrorCode.COLUMN, "the rows have no such column, " + settings.source() +
             " column=" + column + " columns=" + Arrays.toString(names), "correct instance property " + property, null);
     }
 
     private JdbcAdapterException unordered(final String property, final int column, final String suitable)
         throws SQLException
     {
-        return new JdbcAdapterException(JdbcErrorCode.ORDER, "the column has no position, " + settings.place() + ' ' +
+        return new JdbcAdapterException(JdbcErrorCode.ORDER, "the column has no position, " + settings.source() + ' ' +
             property + '=' + names[column - 1] + " column-type=" + found.getColumnTypeName(column),
             "choose " + suitable, null);
     }

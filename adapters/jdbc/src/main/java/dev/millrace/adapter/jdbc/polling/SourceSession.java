@@ -3,6 +3,7 @@ package dev.millrace.adapter.jdbc.polling;
 import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
 import dev.millrace.adapter.jdbc.database.FailureClassifier;
+import dev.millrace.adapter.jdbc.database.PooledConnection;
 import dev.millrace.adapter.jdbc.polling.PositionQuery.Parameter;
 import dev.millrace.api.event.EventType;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.time.DateTimeException;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
 public final class SourceSession implements AutoCloseable
 {
     private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
-    private static final Executor SAME_THREAD = Runnable::run;
 
     private final SourceSettings settings;
     private final Connection connection;
@@ -46,7 +45,7 @@ public final class SourceSession implements AutoCloseable
         this.settings = settings;
         this.connection = connection;
         connection.setAutoCommit(false);
-        limitAnswers();
+        pooled().limitAnswers(settings.answerMillis());
         mark = connection.getMetaData().getIdentifierQuoteString().strip();
         try
         {
@@ -67,7 +66,7 @@ public final class SourceSession implements AutoCloseable
             if (FailureClassifier.isMissing(e) && !FailureClassifier.isLogin(e))
             {
                 throw new JdbcAdapterException(JdbcErrorCode.TABLE, "the rows cannot be selected, " +
-                    settings.place() + " cause=" + FailureClassifier.reason(e),
+                    settings.source() + " cause=" + FailureClassifier.reason(e),
                     "create the table, correct instance property table or query, or grant the privilege to read it",
                     e);
             }
@@ -92,20 +91,8 @@ public final class SourceSession implements AutoCloseable
         }
         catch (final SQLException | JdbcAdapterException | RuntimeException e)
         {
-            close(connection, settings);
+            new PooledConnection(connection, settings.stage()).close();
             throw e;
-        }
-    }
-
-    private void limitAnswers()
-    {
-        try
-        {
-            connection.setNetworkTimeout(SAME_THREAD, settings.answerMillis());
-        }
-        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
-        {
-            LOG.debug("the driver does not support a network timeout, stage={}", settings.stage(), notOffered);
         }
     }
 
@@ -119,12 +106,12 @@ public final class SourceSession implements AutoCloseable
             if (found == null)
             {
                 throw new JdbcAdapterException(JdbcErrorCode.TABLE, "the statement returns no rows, " +
-                    settings.place(), "use a query that begins with select", null);
+                    settings.source(), "use a query that begins with select", null);
             }
             final ResultColumns result = new ResultColumns(found, settings, event);
             if (settings.table() != null && result.mayLackPosition())
             {
-                LOG.warn(JdbcErrorCode.ORDER.message("rows without a position are not read, " + settings.place() +
+                LOG.warn(JdbcErrorCode.ORDER.message("rows without a position are not read, " + settings.source() +
                     " positionColumn=" + result.positionName(), "declare the column not null"));
             }
             return result;
@@ -153,7 +140,7 @@ public final class SourceSession implements AutoCloseable
         if (!mayBeUnique)
         {
             throw new JdbcAdapterException(JdbcErrorCode.ORDER, "several rows may have the same position, " +
-                settings.place() + " columns=" + order, settings.table() == null ?
+                settings.source() + " columns=" + order, settings.table() == null ?
                 "set tieColumn to a column that orders rows of one position" :
                 "set tieColumn to a unique column, or create a unique index of position and tie; if the columns are " +
                 "unique without an index, use a query", null);
@@ -195,7 +182,7 @@ public final class SourceSession implements AutoCloseable
         catch (final RowRejectedException e)
         {
             throw new JdbcAdapterException(JdbcErrorCode.ORDER, "the greatest position cannot be used, " +
-                settings.place() + ' ' + e.getMessage(), "correct the row", e);
+                settings.source() + ' ' + e.getMessage(), "correct the row", e);
         }
     }
 
@@ -348,38 +335,20 @@ public final class SourceSession implements AutoCloseable
         rows.open(columns);
     }
 
+    private PooledConnection pooled()
+    {
+        return new PooledConnection(connection, settings.stage());
+    }
+
     /** Aborts a database call that does not return. Thread-safe. */
     public void abort()
     {
-        try
-        {
-            connection.abort(SAME_THREAD);
-        }
-        catch (final SQLException | RuntimeException | AbstractMethodError notOffered)
-        {
-            LOG.debug("the connection could not be aborted, stage={}", settings.stage(), notOffered);
-        }
+        pooled().abort();
     }
 
     @Override
     public void close()
     {
-        close(connection, settings);
-    }
-
-    private static void close(final Connection connection, final SourceSettings settings)
-    {
-        try (connection)
-        {
-            if (!connection.isClosed() && !connection.getAutoCommit())
-            {
-                connection.rollback();
-                connection.setAutoCommit(true);
-            }
-        }
-        catch (final SQLException | RuntimeException alreadyGone)
-        {
-            LOG.debug("the connection could not be returned to the pool, stage={}", settings.stage(), alreadyGone);
-        }
+        pooled().close();
     }
 }

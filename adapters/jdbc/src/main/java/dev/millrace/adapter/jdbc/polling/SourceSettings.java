@@ -48,8 +48,8 @@ public record SourceSettings(String stage, String table, String query, String po
             columns.stream().anyMatch(column -> column.property().equalsIgnoreCase(property));
     }
 
-    /** The place of the rows in messages. */
-    public String place()
+    /** Stage and table or query of the rows, for messages. */
+    public String source()
     {
         return "stage=" + stage + (table == null ? " query=\"" + query.strip() + '"' : " table=" + table);
     }
