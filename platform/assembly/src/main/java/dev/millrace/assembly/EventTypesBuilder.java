@@ -8,9 +8,7 @@ import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Located;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
+import dev.millrace.network.conversion.BeanType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -124,7 +122,7 @@ final class EventTypesBuilder
         try
         {
             final Class<?> javaClass = ClassUtils.forName(name.value(), classLoader);
-            return typeOf(javaClass);
+            return BeanType.typeOf(javaClass);
         }
         catch (final ClassNotFoundException | LinkageError e)
         {
@@ -136,13 +134,6 @@ final class EventTypesBuilder
         }
     }
 
-    private static CqlType typeOf(final Class<?> javaClass)
-    {
-        final Class<?> wrapper = ClassUtils.resolvePrimitiveIfNecessary(javaClass);
-        final CqlType type = CqlType.byName(wrapper == byte[].class ? "byte[]" : wrapper.getName());
-        return type == null ? CqlType.OBJECT : type;
-    }
-
     private EventType bean(final EventTypeDeclaration declaration)
     {
         final Located name = declaration.beanClass();
@@ -151,38 +142,17 @@ final class EventTypesBuilder
         {
             return null;
         }
-        final List<EventProperty> properties = new ArrayList<>();
-        for (final Map.Entry<String, Method> getter : accessors(beanClass).entrySet())
+        try
         {
-            properties.add(new EventProperty(getter.getKey(), typeOf(getter.getValue().getReturnType())));
+            return BeanType.of(declaration.name(), beanClass);
         }
-        String wrong = null;
-        if (properties.isEmpty())
+        catch (final IllegalArgumentException e)
         {
-            wrong = "the class has no property with a public getter and a public setter";
-        }
-        else if (!Modifier.isPublic(beanClass.getModifiers()) || Modifier.isAbstract(beanClass.getModifiers()))
-        {
-            wrong = "the class of events must be public and not abstract";
-        }
-        else if (!Modifier.isPublic(constructorModifiers(beanClass)))
-        {
-            wrong = "the class of events needs a public constructor without arguments";
-        }
-        if (wrong != null)
-        {
-            problems.add(AssemblyErrorCode.BAD_EVENT_TYPE, name.position(), wrong + ", type=" + declaration.name() +
-                " class=" + name.value(), "make it a JavaBean, or declare the type with <wlevs:properties>");
+            problems.add(AssemblyErrorCode.BAD_EVENT_TYPE, name.position(), e.getMessage() + ", type=" +
+                declaration.name() + " class=" + name.value(),
+                "make it a JavaBean, or declare the type with <wlevs:properties>");
             return null;
         }
-        return new EventType(declaration.name(), EventType.Kind.BEAN, properties, beanClass);
-    }
-
-    private static int constructorModifiers(final Class<?> beanClass)
-    {
-        return Arrays.stream(beanClass.getDeclaredConstructors())
-            .filter(constructor -> constructor.getParameterCount() == 0)
-            .mapToInt(constructor -> constructor.getModifiers()).findFirst().orElse(Modifier.PRIVATE);
     }
 
     /** Loads a class of the application; {@code null} after reporting a problem. */
@@ -200,67 +170,5 @@ final class EventTypesBuilder
                 "correct the name; a class of another bundle needs an Import-Package");
             return null;
         }
-    }
-
-    /** Getters of the properties that also have a setter: in order of the fields, then others by name. */
-    private static Map<String, Method> accessors(final Class<?> beanClass)
-    {
-        final Map<String, Method> byName = new TreeMap<>();
-        for (final Method method : beanClass.getMethods())
-        {
-            final String property = propertyOf(method);
-            if (property != null && hasSetter(beanClass, method))
-            {
-                byName.put(property, method);
-            }
-        }
-        final Map<String, Method> ordered = new LinkedHashMap<>();
-        final List<Class<?>> classes = new ArrayList<>();
-        for (Class<?> type = beanClass; type != null; type = type.getSuperclass())
-        {
-            classes.add(0, type);
-        }
-        for (final Class<?> type : classes)
-        {
-            for (final Field field : type.getDeclaredFields())
-            {
-                if (byName.containsKey(field.getName()))
-                {
-                    ordered.put(field.getName(), byName.remove(field.getName()));
-                }
-            }
-        }
-        ordered.putAll(byName);
-        return ordered;
-    }
-
-    private static String propertyOf(final Method method)
-    {
-        if (method.getParameterCount() != 0 || Modifier.isStatic(method.getModifiers()) ||
-            method.getDeclaringClass() == Object.class || method.isBridge())
-        {
-            return null;
-        }
-        final String name = method.getName();
-        if (name.length() > 3 && name.startsWith("get") && method.getReturnType() != void.class)
-        {
-            return decapitalize(name.substring(3));
-        }
-        final boolean truth = method.getReturnType() == boolean.class;
-        return truth && name.length() > 2 && name.startsWith("is") ? decapitalize(name.substring(2)) : null;
-    }
-
-    /** By the rules of JavaBeans: URL stays URL. */
-    private static String decapitalize(final String name)
-    {
-        final boolean acronym =
-            name.length() > 1 && Character.isUpperCase(name.charAt(0)) && Character.isUpperCase(name.charAt(1));
-        return acronym ? name : Character.toLowerCase(name.charAt(0)) + name.substring(1);
-    }
-
-    private static boolean hasSetter(final Class<?> beanClass, final Method getter)
-    {
-        final int prefix = getter.getName().startsWith("is") ? 2 : 3;
-        return ClassUtils.hasMethod(beanClass, "set" + getter.getName().substring(prefix), getter.getReturnType());
     }
 }

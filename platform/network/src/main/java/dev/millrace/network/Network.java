@@ -323,6 +323,18 @@ public final class Network
     }
 
     /**
+     * Sends heartbeats on idle channels now, on the calling thread, instead of when the network's thread does. For
+     * networks whose clock the caller advances.
+     */
+    public void sendHeartbeats()
+    {
+        if (running.phase() == NetworkState.RUNNING)
+        {
+            running.heartbeats().beat();
+        }
+    }
+
+    /**
      * Returns the current statistics of the network: {@code application}, {@code state}, {@code stages} (each with id,
      * kind, rowsIn, rowsOut, rowsRejected, rejectedBy and the statistics of its kind) in topological order,
      * {@code caches}, {@code memory} (stage, rule, part and bytes of each holder, largest first).

@@ -109,6 +109,23 @@ public final class HeartbeatThread
         }
     }
 
+    /** Sends heartbeats now, on the calling thread, after those in progress are done. */
+    public void beat()
+    {
+        round.lock();
+        try
+        {
+            if (!paused)
+            {
+                lookAround();
+            }
+        }
+        finally
+        {
+            round.unlock();
+        }
+    }
+
     /** Ends the thread, after a heartbeat in progress is done. */
     public void stop()
     {
