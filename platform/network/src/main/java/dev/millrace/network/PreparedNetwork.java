@@ -3,6 +3,7 @@ package dev.millrace.network;
 import dev.millrace.api.time.Clock;
 import dev.millrace.network.channel.HeartbeatThread;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.ProcessorStage.Rule;
@@ -63,6 +64,16 @@ public final class PreparedNetwork
     NetworkBuilder builder()
     {
         return builder;
+    }
+
+    /**
+     * Returns warnings about settings and rules that are allowed but probably not intended.
+     *
+     * @return problems with their positions, usually none
+     */
+    public List<Problem> warnings()
+    {
+        return List.copyOf(builder.warnings());
     }
 
     /**

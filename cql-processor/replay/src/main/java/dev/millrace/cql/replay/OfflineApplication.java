@@ -6,6 +6,7 @@ import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
+import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
@@ -24,30 +25,33 @@ import org.springframework.beans.factory.xml.NamespaceHandler;
 import org.springframework.beans.factory.xml.NamespaceHandlerResolver;
 import org.springframework.beans.factory.xml.ParserContext;
 import org.springframework.beans.factory.xml.PluggableSchemaResolver;
+import org.springframework.context.support.GenericApplicationContext;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** An application of a domain that was read and planned, and does not run. */
+/** An application that was read and planned, and does not run. */
 final class OfflineApplication implements AutoCloseable
 {
     private final String name;
     private final ApplicationFiles files;
     private final OfflineServices services;
     private final OfflineContext context;
-    private final List<ProcessorStage> processors;
+    private final NetworkDefinition definition;
+    private final List<Problem> warnings;
 
     private OfflineApplication(final String name, final ApplicationFiles files, final OfflineServices services,
-        final OfflineContext context, final List<ProcessorStage> processors)
+        final OfflineContext context, final NetworkDefinition definition, final List<Problem> warnings)
     {
         this.name = name;
         this.files = files;
         this.services = services;
         this.context = context;
-        this.processors = processors;
+        this.definition = definition;
+        this.warnings = warnings;
     }
 
     /**
-     * Reads an application.
+     * Reads an application of a domain.
      *
      * @throws DeploymentException with every problem found
      */
@@ -59,35 +63,54 @@ final class OfflineApplication implements AutoCloseable
                 "the domain has no such application, application=" + name + " domain=" + domain,
                 "these are deployed: " + String.join(", ", deployed(domain)));
         }
-        final Thread thread = Thread.currentThread();
-        final ClassLoader before = thread.getContextClassLoader();
-        ApplicationFiles files = null;
-        OfflineApplication opened = null;
         try
         {
-            files = new ApplicationFiles(domain, name);
-            thread.setContextClassLoader(files.classes());
-            opened = open(domain, name, files);
-            return opened;
+            return open(new DomainFiles(domain, name), OfflineSettings.of(domain.resolve("config/config.xml")));
         }
         catch (final IOException e)
         {
             throw unreadable(name, e);
         }
+    }
+
+    /**
+     * Reads an application.
+     *
+     * @param files    owned by the result; closed if there is none
+     * @param settings defaults of the server
+     * @throws DeploymentException with every problem found
+     */
+    static OfflineApplication open(final ApplicationFiles files, final OfflineSettings settings)
+        throws DeploymentException
+    {
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
+        OfflineApplication opened = null;
+        try
+        {
+            thread.setContextClassLoader(files.classes());
+            opened = read(files, settings);
+            return opened;
+        }
+        catch (final IOException e)
+        {
+            throw unreadable(files.name(), e);
+        }
         finally
         {
             thread.setContextClassLoader(before);
-            if (opened == null && files != null)
+            if (opened == null)
             {
                 close(files);
             }
         }
     }
 
-    private static OfflineApplication open(final Path domain, final String name, final ApplicationFiles files)
+    private static OfflineApplication read(final ApplicationFiles files, final OfflineSettings settings)
         throws IOException, DeploymentException
     {
-        final OfflineServices services = new OfflineServices(domain.resolve("config/config.xml"), files.classes());
+        final String name = files.name();
+        final OfflineServices services = new OfflineServices(settings, files.classes());
         final OfflineContext context = new OfflineContext(name, files.classes(), files.properties());
         final NamespaceHandlerResolver known = new DefaultNamespaceHandlerResolver(files.classes());
         new AssemblyReader(context, uri ->
@@ -108,19 +131,18 @@ final class OfflineApplication implements AutoCloseable
         final NetworkDefinition definition = assembler.define(context, new StandIn());
         try
         {
-            PreparedNetwork.of(definition, services);
+            final PreparedNetwork prepared = PreparedNetwork.of(definition, services);
+            return new OfflineApplication(name, files, services, context, definition, prepared.warnings());
         }
         catch (final DeploymentException e)
         {
             throw assembler.located(e);
         }
-        return new OfflineApplication(name, files, services, context, definition.stages().stream()
-            .filter(ProcessorStage.class::isInstance).map(ProcessorStage.class::cast).toList());
     }
 
     private static DeploymentException unreadable(final String name, final IOException cause)
     {
-        return new DeploymentException(List.of(new DeploymentException.Problem(ReplayErrorCode.APPLICATION,
+        return new DeploymentException(List.of(new Problem(ReplayErrorCode.APPLICATION,
             SourcePosition.NONE, "the files of the application cannot be read, application=" + name + " reason=" +
             cause, "check their owner and mode", "")), cause);
     }
@@ -138,6 +160,30 @@ final class OfflineApplication implements AutoCloseable
         }
     }
 
+    /** The definition of the network. */
+    NetworkDefinition definition()
+    {
+        return definition;
+    }
+
+    /** The context with the definitions of the beans. */
+    GenericApplicationContext context()
+    {
+        return context;
+    }
+
+    /** What is allowed but probably not intended. */
+    List<Problem> warnings()
+    {
+        return warnings;
+    }
+
+    private List<ProcessorStage> processors()
+    {
+        return definition.stages().stream().filter(ProcessorStage.class::isInstance).map(ProcessorStage.class::cast)
+            .toList();
+    }
+
     /**
      * A durable processor.
      *
@@ -145,12 +191,13 @@ final class OfflineApplication implements AutoCloseable
      */
     ProcessorStage processor(final String id) throws DeploymentException
     {
-        final ProcessorStage found = processors.stream().filter(each -> each.id().equals(id)).findFirst().orElse(null);
+        final ProcessorStage found = processors().stream().filter(each -> each.id().equals(id)).findFirst()
+            .orElse(null);
         if (found == null)
         {
             throw new DeploymentException(ReplayErrorCode.PROCESSOR, SourcePosition.NONE,
                 "the application has no such processor, application=" + name + " processor=" + id,
-                "it has: " + String.join(", ", processors.stream().map(ProcessorStage::id).toList()));
+                "it has: " + String.join(", ", processors().stream().map(ProcessorStage::id).toList()));
         }
         if (!found.durable())
         {

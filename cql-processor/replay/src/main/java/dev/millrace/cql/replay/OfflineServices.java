@@ -5,17 +5,11 @@ import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.PlatformServices;
-import dev.millrace.assembly.xml.HardenedXml;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.definition.DeploymentException;
-import dev.millrace.network.definition.DurationFormat;
-import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorProvider;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,8 +17,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.w3c.dom.Document;
-import org.w3c.dom.NodeList;
 
 /**
  * The services of a server for an application that is only planned: providers of any name exist, and nothing that they
@@ -37,31 +29,13 @@ final class OfflineServices implements PlatformServices
     private final ProcessorProvider provider = new CqlProcessorProvider();
     private final Map<String, Map<String, ProcessorProvider.InputChannel>> channels = new HashMap<>();
     private final ClassLoader classes;
-    private final Duration idleStateTime;
-    private final int maxAttempts;
+    private final OfflineSettings settings;
 
-    /**
-     * @param configuration {@code config.xml} of the domain, with the defaults of its processors
-     * @param classes       classes of the application
-     */
-    OfflineServices(final Path configuration, final ClassLoader classes) throws IOException, DeploymentException
+    /** @param classes classes of the application */
+    OfflineServices(final OfflineSettings settings, final ClassLoader classes)
     {
+        this.settings = settings;
         this.classes = classes;
-        final Document document =
-            HardenedXml.parse(configuration.getFileName().toString(), Files.readAllBytes(configuration));
-        final String time = setting(document, "idle-state-time");
-        final Duration parsed = time == null ? null : DurationFormat.parse(time);
-        idleStateTime = parsed == null ? Duration.ZERO : parsed;
-        final String attempts = setting(document, "max-attempts");
-        maxAttempts = attempts == null || !attempts.matches("\\d{1,7}") ? PatternAttempts.DEFAULT :
-            Integer.parseInt(attempts);
-    }
-
-    /** The text of an element of the configuration; {@code null} without it. */
-    private static String setting(final Document document, final String name)
-    {
-        final NodeList found = document.getElementsByTagNameNS("*", name);
-        return found.getLength() == 0 ? null : found.item(0).getTextContent().strip();
     }
 
     /** The channels of a processor that was planned, by id. */
@@ -134,13 +108,13 @@ final class OfflineServices implements PlatformServices
     @Override
     public Duration idleStateTime()
     {
-        return idleStateTime;
+        return settings.idleStateTime();
     }
 
     @Override
     public int maxAttempts()
     {
-        return maxAttempts;
+        return settings.maxAttempts();
     }
 
     @Override

@@ -13,6 +13,10 @@ final class ReplayErrorCode
     static final String OTHER_THREADS = "CMD-0243";
     /** The file of changed rules cannot be read: correct its path. */
     static final String RULES_FILE = "CMD-0244";
+    /** An application to validate has no assembly file: name a bundle or the directory of a project. */
+    static final String NO_ASSEMBLY = "CMD-0269";
+    /** The Java code of a project to validate is not compiled: compile it first. */
+    static final String NOT_COMPILED = "CMD-0270";
 
     private ReplayErrorCode()
     {

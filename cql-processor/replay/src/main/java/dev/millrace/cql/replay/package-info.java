@@ -1,7 +1,9 @@
 /**
- * Runs the rules of a deployed application over the records of a durable processor, outside of a server.
+ * Plans applications outside of a server: validates them, and runs the rules of a deployed application over the records
+ * of a durable processor.
  *
  * <pre>
+ *   bundle or project ─► ApplicationFiles ─► OfflineValidator ─► summary, or all problems
  *   applications/NAME ─► ApplicationFiles ─► OfflineApplication: the definition of the network, without its beans
  *                                                │
  *   changed rules ───────────────────────────────┴─► PlannedReplay ─► RecordedChannels: which record feeds which rule

@@ -1,0 +1,107 @@
+package dev.millrace.cql.replay;
+
+import dev.millrace.assembly.ConfigurationResource;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * The files of a project: those below {@code src/main/resources} or, without that directory, those below the directory
+ * itself, and the compiled classes in {@code target/classes}.
+ */
+final class ProjectFiles implements ApplicationFiles
+{
+    private final Path project;
+    private final Path resources;
+    private URLClassLoader loader;
+
+    ProjectFiles(final Path project)
+    {
+        this.project = project.toAbsolutePath().normalize();
+        final Path nested = this.project.resolve("src/main/resources");
+        resources = Files.isDirectory(nested) ? nested : this.project;
+    }
+
+    @Override
+    public String name()
+    {
+        return String.valueOf(project.getFileName());
+    }
+
+    @Override
+    public List<ConfigurationResource> assembly() throws IOException
+    {
+        return xmlFiles(resources.resolve(SPRING), SPRING);
+    }
+
+    @Override
+    public List<ConfigurationResource> configuration() throws IOException
+    {
+        return xmlFiles(resources.resolve(WLEVS), WLEVS);
+    }
+
+    /** The XML files of a directory, in order of their names; none if there is no such directory. */
+    static List<ConfigurationResource> xmlFiles(final Path directory, final String name) throws IOException
+    {
+        if (!Files.isDirectory(directory))
+        {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.filter(file -> file.toString().endsWith(".xml")).sorted().map(file ->
+                new ConfigurationResource(name + file.getFileName(), () -> Files.newInputStream(file))).toList();
+        }
+    }
+
+    @Override
+    public Properties properties()
+    {
+        return new Properties();
+    }
+
+    @Override
+    public ClassLoader classes() throws IOException
+    {
+        if (loader == null)
+        {
+            final List<URL> urls = new ArrayList<>();
+            urls.add(resources.toUri().toURL());
+            urls.add(compiled().toUri().toURL());
+            loader = new URLClassLoader(urls.toArray(URL[]::new), ProjectFiles.class.getClassLoader());
+        }
+        return loader;
+    }
+
+    private Path compiled()
+    {
+        return project.resolve("target/classes");
+    }
+
+    /** Whether the project has Java code that was not compiled. */
+    boolean isUncompiled()
+    {
+        return Files.isDirectory(project.resolve("src/main/java")) && !Files.isDirectory(compiled());
+    }
+
+    @Override
+    public boolean imports(final String packageName)
+    {
+        return false;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        if (loader != null)
+        {
+            loader.close();
+        }
+    }
+}
