@@ -75,12 +75,6 @@ public final class JmsSource extends JmsStage implements EventBatchSource, Initi
         eventTypeName = name;
     }
 
-    /** As {@link #setEventTypeName}, with the name of the element in configuration files. */
-    public void setEventType(final String name)
-    {
-        eventTypeName = name;
-    }
-
     /** A bean that implements {@link InboundMessageConverter}; default none. */
     public void setConverterBean(final Object bean)
     {

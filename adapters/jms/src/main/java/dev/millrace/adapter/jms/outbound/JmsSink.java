@@ -63,12 +63,6 @@ public final class JmsSink extends JmsStage implements EventBatchSink, Initializ
         eventTypeName = name;
     }
 
-    /** As {@link #setEventTypeName}, with the name of the element in configuration files. */
-    public void setEventType(final String name)
-    {
-        eventTypeName = name;
-    }
-
     /** A bean that implements {@link OutboundMessageConverter}; default none. */
     public void setConverterBean(final Object bean)
     {
