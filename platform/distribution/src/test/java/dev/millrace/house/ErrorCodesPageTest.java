@@ -44,6 +44,7 @@ class ErrorCodesPageTest
         FAMILIES.put("JMS", "The adapter for messages of JMS");
         FAMILIES.put("JNL", "Journals and snapshots");
         FAMILIES.put("LDG", "The data port");
+        FAMILIES.put("MQT", "The adapter for messages of MQTT");
         FAMILIES.put("SRV", "Server instances and deployment");
     }
 

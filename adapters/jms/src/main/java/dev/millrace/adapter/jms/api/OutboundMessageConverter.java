@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Converts events to messages: the {@code converterBean} of an adapter {@code jms-outbound}.
  *
- * <p>Threads: one call at a time per adapter. Failure: a {@link MessageConverterException} or a runtime exception
+ * <p>Threads: an adapter makes one call at a time. Failure: a {@link MessageConverterException} or a runtime exception
  * rejects the event; a {@code JMSException} counts as a failure of the connection, after which the event is converted
  * again.
  */

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jms.connect;
 
+import dev.millrace.adapter.common.property.Passwords;
 import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.api.secret.NamedSecrets;
 import jakarta.jms.ConnectionFactory;
@@ -52,8 +53,8 @@ public final class ConnectionProperties
     public ConnectionSettings check(final PropertyCheck check, final AllowedNames allowed, final NamedSecrets secrets)
     {
         ignored.forEach((name, value) -> LOG.warn(JmsErrorCode.IGNORED.message("a property has no effect, stage=" +
-            check.stageName() + " name=" + name + " value=" + value, "remove it; an adapter has one thread and one " +
-            "connection of its own")));
+            check.stageName() + " name=" + name + " value=" + value, "remove it; each adapter has one thread and one " +
+            "connection")));
         final int ways = (connectionFactory == null ? 0 : 1) + (connectionFactoryClass == null ? 0 : 1) +
             (jndiFactory == null ? 0 : 1);
         check.require("jndiFactory", ways == 0 ? null : "several", ways == 1, "set one of jndiFactory, " +

@@ -19,8 +19,8 @@ import javax.naming.NamingException;
 import javax.naming.spi.InitialContextFactory;
 
 /**
- * Creates connections. The classes of the provider are looked up for each of them, because their bundle can be installed
- * later. Confined to one thread. Failure: {@link ConnectException} with code and next step.
+ * Creates connections. The classes of the provider are looked up for each of them, because their bundle can be
+ * installed later. Confined to one thread. Failure: {@link ConnectException} with code and next step.
  */
 public final class Connector
 {
@@ -149,7 +149,7 @@ public final class Connector
                 stageName + " class=" + name, "install the client of the provider as a bundle, or correct the name",
                 null);
         }
-        // Providers look up further classes of their own by the context class loader.
+        // Providers look up further classes by the context class loader.
         thread.setContextClassLoader(found.getClassLoader());
         return found;
     }

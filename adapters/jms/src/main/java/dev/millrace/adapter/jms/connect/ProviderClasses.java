@@ -7,7 +7,7 @@ public interface ProviderClasses
     /**
      * Finds a class.
      *
-     * @return {@code null} if there is none at present
+     * @return {@code null} if no bundle contains it at present
      */
     Class<?> find(String name);
 }

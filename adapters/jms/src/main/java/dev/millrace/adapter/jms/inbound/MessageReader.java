@@ -3,6 +3,8 @@ package dev.millrace.adapter.jms.inbound;
 import dev.millrace.adapter.common.decode.ColumnNames;
 import dev.millrace.adapter.common.decode.CsvDecoder;
 import dev.millrace.adapter.common.decode.JsonDecoder;
+import dev.millrace.adapter.common.decode.PayloadDecoder;
+import dev.millrace.adapter.common.decode.PayloadFormat;
 import dev.millrace.adapter.common.decode.RowDecoder;
 import dev.millrace.adapter.common.decode.RowWriter;
 import dev.millrace.adapter.common.source.RowBatch;
@@ -20,7 +22,6 @@ import jakarta.jms.MessageFormatException;
 import jakarta.jms.TextMessage;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ final class MessageReader
     /** -1 for none. */
     private final int idColumn;
     private final RowWriter writer;
-    private final RowDecoder decoder;
+    private final PayloadDecoder decoder;
 
     /**
      * @param objects   {@code null} if no network runs the stage
@@ -60,7 +61,12 @@ final class MessageReader
         idColumn = settings.messageIdColumn() == null ? -1 : type.indexOf(settings.messageIdColumn());
         columns = converter != null ? new int[0] : ColumnNames.of(type, names());
         writer = new RowWriter(rows.batch(), columns);
-        decoder = settings.format() == SourceFormat.CSV ? new CsvDecoder(writer, type, columns, settings.hasHeader(),
+        decoder = new PayloadDecoder(settings.format(), rowDecoder(), writer);
+    }
+
+    private RowDecoder rowDecoder()
+    {
+        return settings.format() == PayloadFormat.CSV ? new CsvDecoder(writer, type, columns, settings.hasHeader(),
             settings.hasHeader() && settings.columns() == null, settings.separator(), settings.nullText(),
             settings.isMissingNull()) : new JsonDecoder(writer, type, settings.isMissingNull());
     }
@@ -188,55 +194,23 @@ final class MessageReader
     private void decode(final byte[] bytes, final Message message, final RowConsumer to)
         throws JMSException, IOException, MessageRejectedException
     {
-        if (settings.format() == SourceFormat.JSON)
-        {
-            joinLines(bytes);
-        }
         boolean isEmpty = true;
-        int from = decoder.hasHeader() ? decoder.header(bytes, 0, bytes.length, true) : 0;
-        while (from < bytes.length)
+        decoder.begin(bytes);
+        while (decoder.next(rows.rows()))
         {
-            final int end = decoder.decode(bytes, from, bytes.length, true, rows.rows());
-            final int next = decoder.isUnbounded() ? afterLine(bytes, from) : end;
-            final RowDecoder.Outcome outcome = decoder.outcome();
-            isEmpty &= outcome == RowDecoder.Outcome.BLANK;
-            if (outcome == RowDecoder.Outcome.ROW)
+            isEmpty = false;
+            if (decoder.isRow())
             {
                 add(message, to);
             }
-            else if (outcome == RowDecoder.Outcome.REJECTED)
+            else
             {
-                writer.abandon(rows.rows());
-                to.reject(new MessageRejectedException(decoder.reason().reason(), decoder.detail()),
-                    Arrays.copyOfRange(bytes, from, next));
+                to.reject(new MessageRejectedException(decoder.reason().reason(), decoder.detail()), decoder.part());
             }
-            from = next;
         }
         if (isEmpty)
         {
             throw new MessageRejectedException("empty-message", "the body has no row, bytes=" + bytes.length);
-        }
-    }
-
-    private static int afterLine(final byte[] bytes, final int from)
-    {
-        int at = from;
-        while (at < bytes.length && bytes[at] != '\n')
-        {
-            at++;
-        }
-        return Math.min(at + 1, bytes.length);
-    }
-
-    /** One object may have several lines; the decoder expects one. Strings of JSON contain no line ends. */
-    private static void joinLines(final byte[] bytes)
-    {
-        for (int i = 0; i < bytes.length; i++)
-        {
-            if (bytes[i] == '\n' || bytes[i] == '\r')
-            {
-                bytes[i] = ' ';
-            }
         }
     }
 

@@ -147,7 +147,7 @@ final class ReceiveLoop implements RowConsumer
         }
     }
 
-    /** Waits before the next attempt. What fails while the source stops is its end. */
+    /** Waits before the next attempt, unless the source is being stopped. */
     private void fail(final JmsErrorCode code, final String message)
     {
         disconnect();

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jms.inbound;
 
+import dev.millrace.adapter.common.decode.PayloadFormat;
 import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.adapter.jms.connect.AllowedNames;
 import dev.millrace.adapter.jms.connect.ConnectionProperties;
@@ -64,12 +65,12 @@ final class SourceProperties
             "name the subscription that is shared");
         check.require("clientId", connection.clientId, subscriptionName == null || subscriptionShared ||
             connection.clientId != null, "set it: a subscription that is not shared belongs to a client");
-        check.require("subscriptionName", subscriptionName, subscriptionName == null || destination.jndiName() != null ||
-            destination.isTopic(), "set destinationType to TOPIC");
+        check.require("subscriptionName", subscriptionName,
+            subscriptionName == null || destination.jndiName() != null || destination.isTopic(), "set destinationType to TOPIC");
         return new SourceSettings(check.stageName(), connection.check(check, allowed, secrets), destination,
             deadLetters(check), messageSelector == null || messageSelector.isBlank() ? null : messageSelector,
             subscriptionName, subscriptionShared, acknowledgement(check), transactionMessages, storedMillis,
-            check.choice(SourceFormat.class, "format", format, "use json, jsonlines or csv"),
+            check.choice(PayloadFormat.class, "format", format, "use json, jsonlines or csv"),
             check.names("columns", columns, "list properties, separated by commas; - skips a field of CSV"),
             messageIdColumn, header, checkedSeparator, nullText, check.is("missing", missing, "null", "reject"),
             charset(check), maxMessageBytes, maxRetryMillis, check.path("numberFile", numberFile != null ? numberFile :

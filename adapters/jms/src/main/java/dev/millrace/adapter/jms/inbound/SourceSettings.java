@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jms.inbound;
 
+import dev.millrace.adapter.common.decode.PayloadFormat;
 import dev.millrace.adapter.jms.connect.ConnectionSettings;
 import dev.millrace.adapter.jms.connect.DestinationSettings;
 import java.nio.charset.Charset;
@@ -33,7 +34,7 @@ import java.util.List;
  */
 record SourceSettings(String stageName, ConnectionSettings connection, DestinationSettings destination,
     DestinationSettings deadLetters, String selector, String subscription, boolean isShared,
-    Acknowledgement acknowledgement, int transactionMessages, int storedMillis, SourceFormat format,
+    Acknowledgement acknowledgement, int transactionMessages, int storedMillis, PayloadFormat format,
     List<String> columns, String messageIdColumn, boolean hasHeader, char separator, String nullText,
     boolean isMissingNull, Charset charset, int maxMessageBytes, int maxRetryMillis, Path numbers)
 {

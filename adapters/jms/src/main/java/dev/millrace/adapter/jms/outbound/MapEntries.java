@@ -9,7 +9,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
 import java.util.List;
 
-/** Writes a row to the entries of a map message, by the names of its properties. Null values have no entry. Immutable. */
+/** Writes a row to the entries of a map message, by the names of its properties; nulls have no entry. Immutable. */
 final class MapEntries
 {
     private final FormatSettings settings;

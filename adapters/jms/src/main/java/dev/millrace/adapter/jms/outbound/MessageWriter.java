@@ -79,8 +79,9 @@ final class MessageWriter
         }
         catch (final MessageConverterException | MessageFormatException | RuntimeException e)
         {
-            throw new EventRejectedException(JmsErrorCode.EVENTS.message("a row cannot be written as a message, stage=" +
-                settings.stageName() + " reason=" + e, "correct the converter, or the properties of the event"), e);
+            throw new EventRejectedException(JmsErrorCode.EVENTS.message("a row cannot be written as a message, " +
+                "stage=" + settings.stageName() + " reason=" + e,
+                "correct the converter, or the properties of the event"), e);
         }
     }
 

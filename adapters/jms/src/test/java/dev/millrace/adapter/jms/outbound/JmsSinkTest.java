@@ -151,7 +151,8 @@ class JmsSinkTest
             {
                 throw new MessageConverterException("two");
             }
-            return id == 3 ? List.of() : List.of(session.createTextMessage("a" + id), session.createTextMessage("b" + id));
+            return id == 3 ? List.of() :
+                List.of(session.createTextMessage("a" + id), session.createTextMessage("b" + id));
         };
         final JmsSink sink = sink(broker, each -> each.setConverterBean(converter));
 

@@ -1,18 +1,21 @@
-package dev.millrace.adapter.jms.connect;
+package dev.millrace.adapter.common.property;
 
-import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.secret.SecretException;
 import dev.millrace.api.secret.SecretKeys;
 import java.io.IOException;
 
 /** Reads passwords from properties. Messages contain none. Immutable. */
-final class Passwords
+public final class Passwords
 {
     private final PropertyCheck check;
     private final NamedSecrets secrets;
 
-    Passwords(final PropertyCheck check, final NamedSecrets secrets)
+    /**
+     * @param check   for messages
+     * @param secrets of the server
+     */
+    public Passwords(final PropertyCheck check, final NamedSecrets secrets)
     {
         this.check = check;
         this.secrets = secrets;
@@ -28,7 +31,7 @@ final class Passwords
      * @return {@code null} if none of them is set
      * @throws IllegalArgumentException if several are set, or the password cannot be decrypted
      */
-    String password(final String name, final String plain, final String encrypted, final String secret)
+    public String password(final String name, final String plain, final String encrypted, final String secret)
     {
         final int given = (plain == null ? 0 : 1) + (encrypted == null ? 0 : 1) + (secret == null ? 0 : 1);
         check.require(name, "several", given <= 1, "set only one of the password, the encrypted password and the " +
