@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server that is killed while it receives messages, and a broker that is stopped in turn: the durable processor counts
- * each message once. The client of the broker is a bundle that is installed after the application.
+ * A server that is killed while it receives messages, and a broker that is stopped in turn: the durable processor
+ * counts each message once. The client of the broker is a bundle that is installed after the application.
  */
 @Timeout(600)
 class KilledJmsSourceIT
@@ -52,7 +52,8 @@ class KilledJmsSourceIT
             <wlevs:instance-property name="maxRetryMillis" value="100"/>
             <wlevs:instance-property name="deadLetterName" value="dead"/>
           </wlevs:adapter>
-          <wlevs:channel id="ordersIn" event-type="Order" max-size="1024"><wlevs:listener ref="counter"/></wlevs:channel>
+          <wlevs:channel id="ordersIn" event-type="Order" max-size="1024">
+            <wlevs:listener ref="counter"/></wlevs:channel>
           <wlevs:processor id="counter"/>
           <wlevs:channel id="countsOut" event-type="Total" source="counter">
             <wlevs:listener ref="archive"/><wlevs:listener ref="results"/></wlevs:channel>

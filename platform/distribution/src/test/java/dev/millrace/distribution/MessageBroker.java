@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -20,6 +21,11 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 /** An Artemis broker in this process, on a port of loopback that it keeps when it is started again. */
 final class MessageBroker implements AutoCloseable
 {
+    private static final Pattern CLIENT = Pattern.compile("(artemis-(jakarta-client|core-client|commons|selector)|" +
+        "netty-(buffer|codec|codec-http|common|handler|resolver|transport|transport-native-unix-common|" +
+        "transport-classes-epoll|transport-classes-kqueue)|commons-beanutils|commons-collections|commons-logging)" +
+        "-\\d.*\\.jar");
+
     private final Path directory;
     private int port;
     private EmbeddedActiveMQ server;
@@ -71,10 +77,7 @@ final class MessageBroker implements AutoCloseable
     static Path clientBundle(final Path to) throws IOException
     {
         final List<Path> libraries = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(Path::of).filter(each -> each.getFileName().toString().matches("(artemis-(jakarta-client|core-client|" +
-                "commons|selector)|netty-(buffer|codec|codec-http|common|handler|resolver|transport|transport-native-" +
-                "unix-common|transport-classes-epoll|transport-classes-kqueue)|commons-beanutils|commons-collections|" +
-                "commons-logging)-\\d.*\\.jar")).toList();
+            .map(Path::of).filter(each -> CLIENT.matcher(each.getFileName().toString()).matches()).toList();
         final Manifest manifest = new Manifest();
         final Attributes attributes = manifest.getMainAttributes();
         attributes.putValue("Manifest-Version", "1.0");

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
@@ -116,13 +117,12 @@ public final class Broker implements AutoCloseable
         return new Subscriber(client(), filter);
     }
 
-    /** Number of messages for subscriptions that are not acknowledged. */
-    public long waiting()
+    /** Number of messages for the subscriptions of a client that are not acknowledged. */
+    public long waiting(final String clientId)
     {
         return server.getActiveMQServer().getPostOffice().getAllBindings()
-            .filter(org.apache.activemq.artemis.core.postoffice.QueueBinding.class::isInstance)
-            .map(org.apache.activemq.artemis.core.postoffice.QueueBinding.class::cast)
-            .filter(binding -> !binding.getUniqueName().toString().startsWith("$sys"))
+            .filter(QueueBinding.class::isInstance).map(QueueBinding.class::cast)
+            .filter(binding -> binding.getUniqueName().toString().startsWith(clientId))
             .mapToLong(binding -> binding.getQueue().getMessageCount()).sum();
     }
 

@@ -144,7 +144,6 @@ public abstract class MqttLink implements AutoCloseable
             return;
         }
         isClosed = true;
-        executor.shutdownNow();
         try
         {
             startDisconnect().get(CLOSE_MS, TimeUnit.MILLISECONDS);
@@ -158,5 +157,7 @@ public abstract class MqttLink implements AutoCloseable
         {
             Thread.currentThread().interrupt();
         }
+        // Not earlier: the client hands messages over until it is disconnected.
+        executor.shutdownNow();
     }
 }
