@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Converts messages to events: the {@code converterBean} of an adapter {@code jms-inbound}.
  *
- * <p>Threads: an adapter makes one call at a time. Failure: a {@link MessageConverterException}, a runtime exception or a
- * {@code jakarta.jms.MessageFormatException} rejects the message; any other {@code JMSException} counts as a failure of
- * the connection, after which the message is received again.
+ * <p>Threads: an adapter makes one call at a time. Failure: a {@link MessageConverterException}, a runtime exception
+ * or a {@code jakarta.jms.MessageFormatException} rejects the message; any other {@code JMSException} counts as a
+ * failure of the connection, after which the message is received again.
  */
 @FunctionalInterface
 public interface InboundMessageConverter

@@ -66,7 +66,8 @@ final class SourceProperties
         check.require("clientId", connection.clientId, subscriptionName == null || subscriptionShared ||
             connection.clientId != null, "set it: a subscription that is not shared belongs to a client");
         check.require("subscriptionName", subscriptionName,
-            subscriptionName == null || destination.jndiName() != null || destination.isTopic(), "set destinationType to TOPIC");
+            subscriptionName == null || destination.jndiName() != null || destination.isTopic(),
+            "set destinationType to TOPIC");
         return new SourceSettings(check.stageName(), connection.check(check, allowed, secrets), destination,
             deadLetters(check), messageSelector == null || messageSelector.isBlank() ? null : messageSelector,
             subscriptionName, subscriptionShared, acknowledgement(check), transactionMessages, storedMillis,
