@@ -20,12 +20,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.MutablePropertyValues;
 import org.springframework.beans.factory.config.BeanDefinitionVisitor;
+import org.springframework.beans.factory.config.TypedStringValue;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Replaces placeholders in properties of adapters and selectors of channels with the values for this server's groups,
- * before any other placeholders are resolved. Not thread-safe.
+ * Sets the properties of adapters that the configuration specifies, and replaces placeholders in properties of adapters
+ * and selectors of channels with the values for this server's groups, before any other placeholders are resolved. Not
+ * thread-safe.
  */
 final class GroupOverrides
 {
@@ -48,6 +50,7 @@ final class GroupOverrides
     /** Called once, when files are read and before the context is refreshed. */
     void apply()
     {
+        configuration.adapterProperties().forEach(this::properties);
         configuration.groupBindings().forEach((name, bindings) ->
         {
             final StageDeclaration stage = model.stages().get(name);
@@ -57,6 +60,17 @@ final class GroupOverrides
             }
         });
         configuration.channels().replaceAll(this::channel);
+    }
+
+    /** Sets the instance properties that the configuration specifies, in place of those of the assembly file. */
+    private void properties(final String name, final Map<String, Located> properties)
+    {
+        final StageDeclaration stage = model.stages().get(name);
+        if (stage != null && stage.kind() == Kind.ADAPTER && context.containsBeanDefinition(name))
+        {
+            final MutablePropertyValues values = context.getBeanDefinition(name).getPropertyValues();
+            properties.forEach((property, value) -> values.add(property, new TypedStringValue(value.value())));
+        }
     }
 
     private void adapter(final String name, final GroupBindings bindings)

@@ -258,8 +258,22 @@ class BadConfigurationTest
             "instance-property");
     }
 
+    @Test
+    void shouldRefuseUnknownElementsOfJmsAdapters()
+    {
+        isRefusedAt("<jms-adapter><name>feed</name>\n<jndi-url>t3://x</jndi-url></jms-adapter>\n", "EPN-1201", "3:1",
+            "element=jndi-url", "jndi-provider-url");
+    }
+
+    @Test
+    void shouldRefuseRepeatedElementsOfJmsAdapters()
+    {
+        isRefusedAt("<jms-adapter><name>feed</name><user>a</user>\n<user>b</user></jms-adapter>\n", "EPN-1206", "3:1",
+            "element=user", "remove one");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"http-pub-sub-adapter", "jms-adapter", "csv-adapter"})
+    @ValueSource(strings = {"http-pub-sub-adapter", "edn-adapter", "csv-adapter"})
     void shouldRefuseComponentsThatAreNotAvailable(final String component)
     {
         isRefusedAt("<" + component + "><name>x</name></" + component + ">\n", "EPN-1210", "2:1",

@@ -98,6 +98,19 @@ class GroupBindingsTest
     }
 
     @Test
+    void shouldSetPropertiesOfAdaptersByTheElementForJmsWithTheValueOfTheGroup() throws Exception
+    {
+        final TestStages.FeedAdapter feed = feed(on("a", TYPE.replace("VALUE", "Other") +
+            "<wlevs:instance-property name=\"port\" value=\"1\"/>").configuration("<jms-adapter><name>feed</name>" +
+            "<event-type>${TYPE}</event-type><message-selector>id > ${LEAST}</message-selector><bindings>" +
+            group("a", "TYPE", "Tick", "LEAST", "7") + "</bindings></jms-adapter>" + RULES).define());
+
+        assertThat(feed.getEventTypeName()).isEqualTo("Tick");
+        assertThat(feed.getMessageSelector()).isEqualTo("id > 7");
+        assertThat(feed.getPort()).isEqualTo(1);
+    }
+
+    @Test
     void shouldPutValuesIntoTextsListsAndNumbers() throws Exception
     {
         final TestStages.FeedAdapter feed = feed(on("a", "<wlevs:instance-property name=\"port\" value=\"90${NO}\"/>" +
@@ -275,7 +288,7 @@ class GroupBindingsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"event-bean", "jms-adapter"})
+    @ValueSource(strings = {"event-bean", "http-pub-sub-adapter"})
     void shouldRefuseBindingsOfOtherComponents(final String component)
     {
         on("a", "").configuration(RULES + "<" + component + "><name>x</name><bindings/></" + component + ">\n");

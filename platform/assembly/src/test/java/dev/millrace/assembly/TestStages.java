@@ -29,6 +29,7 @@ public final class TestStages
         private StreamSender sender;
         private int port;
         private String eventTypeName;
+        private String messageSelector;
         private List<String> names = List.of();
 
         @Override
@@ -65,6 +66,16 @@ public final class TestStages
         public String getEventTypeName()
         {
             return eventTypeName;
+        }
+
+        public void setMessageSelector(final String selector)
+        {
+            messageSelector = selector;
+        }
+
+        public String getMessageSelector()
+        {
+            return messageSelector;
         }
 
         public void setNames(final List<String> names)

@@ -41,8 +41,10 @@ class ErrorCodesPageTest
         FAMILIES.put("FIL", "The adapter for files");
         FAMILIES.put("GEN", "The load generator");
         FAMILIES.put("JDB", "The adapter for databases");
+        FAMILIES.put("JMS", "The adapter for messages of JMS");
         FAMILIES.put("JNL", "Journals and snapshots");
         FAMILIES.put("LDG", "The data port");
+        FAMILIES.put("MQT", "The adapter for messages of MQTT");
         FAMILIES.put("SRV", "Server instances and deployment");
     }
 

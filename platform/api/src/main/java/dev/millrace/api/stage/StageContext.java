@@ -1,6 +1,7 @@
 package dev.millrace.api.stage;
 
 import dev.millrace.api.condition.StageConditions;
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.api.time.Clock;
@@ -56,5 +57,17 @@ public interface StageContext
     default MemoryAccount memory(final String part)
     {
         return MemoryAccount.NONE;
+    }
+
+    /**
+     * Returns the conversion between rows and the objects of user code.
+     *
+     * @param schema of the batches
+     * @return conversion for batches of this schema only
+     * @throws UnsupportedOperationException if no network runs the stage
+     */
+    default EventObjects objects(final BatchSchema schema)
+    {
+        throw new UnsupportedOperationException("no network runs the stage, type=" + schema.type().name());
     }
 }

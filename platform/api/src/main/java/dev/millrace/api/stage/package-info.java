@@ -19,7 +19,7 @@
  * {@code destroy}.
  */
 @Export
-@Version("1.1.0")
+@Version("1.2.0")
 package dev.millrace.api.stage;
 
 import org.osgi.annotation.bundle.Export;

@@ -18,6 +18,7 @@ public final class ComponentConfiguration
     private final Map<String, Channel> channels = new LinkedHashMap<>();
     private final Map<String, CachingSystem> cachingSystems = new LinkedHashMap<>();
     private final Map<String, GroupBindings> groupBindings = new LinkedHashMap<>();
+    private final Map<String, Map<String, Located>> adapterProperties = new LinkedHashMap<>();
     private final Map<String, RecordingSettings> recordings = new LinkedHashMap<>();
     private final Map<String, PlaybackSettings> playbacks = new LinkedHashMap<>();
 
@@ -146,5 +147,11 @@ public final class ComponentConfiguration
     public Map<String, GroupBindings> groupBindings()
     {
         return groupBindings;
+    }
+
+    /** Instance properties of adapters, by name of the adapter and of the property. */
+    public Map<String, Map<String, Located>> adapterProperties()
+    {
+        return adapterProperties;
     }
 }

@@ -27,11 +27,11 @@ public final class ConfigurationReader
     public static final String MILLRACE = "https://millrace.dev/ns/config/application";
 
     private static final List<String> COMPONENTS =
-        List.of("processor", "channel", "stream", "adapter", "event-bean", "caching-system", "diagnostic-profiles");
+        List.of("processor", "channel", "stream", "adapter", JmsAdapterReader.ELEMENT, "event-bean", "caching-system",
+            "diagnostic-profiles");
     /** Components of other products' adapters, which get a specific message. */
-    private static final Set<String> NOT_AVAILABLE = Set.of("http-pub-sub-adapter", "jms-adapter",
-        "edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper", "json-mapper",
-        "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
+    private static final Set<String> NOT_AVAILABLE = Set.of("http-pub-sub-adapter", "edn-adapter", "csv-adapter",
+        "csv-mapper", "jaxb-mapper", "json-mapper", "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
     private static final String COHERENCE = "coherence-caching-system";
     private static final String CAPACITY = "partition-order-capacity";
     private static final List<String> COMMON =
@@ -125,13 +125,20 @@ public final class ConfigurationReader
         {
             return;
         }
-        final String kind = element.getLocalName().equals("stream") ? "channel" : element.getLocalName();
+        final boolean isJmsAdapter = element.getLocalName().equals(JmsAdapterReader.ELEMENT);
+        final String kind = element.getLocalName().equals("stream") ? "channel" :
+            isJmsAdapter ? "adapter" : element.getLocalName();
         final ComponentConfiguration.Component before = configuration.components()
             .putIfAbsent(name.value(), new ComponentConfiguration.Component(kind, name));
         if (before != null)
         {
             problems.add(AssemblyErrorCode.DUPLICATE, name.position(), "the component is configured twice, name=" +
                 name.value() + " first=" + before.name().position(), "put all its settings into one element");
+            return;
+        }
+        if (isJmsAdapter)
+        {
+            jmsAdapter(element, name.value(), names);
             return;
         }
         switch (kind)
@@ -196,6 +203,13 @@ public final class ConfigurationReader
             problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(child),
                 "this setting of adapters is not available yet, element=" + child.getNodeName(),
                 "remove it; adapters have dedicated threads and ports, set by wlevs:instance-property"));
+    }
+
+    private void jmsAdapter(final Element element, final String name, final ElementNameCheck names)
+    {
+        final JmsAdapterReader reader = new JmsAdapterReader(names);
+        component(element, name, names, JmsAdapterReader.CHILDREN, reader::read);
+        configuration.adapterProperties().put(name, reader.properties());
     }
 
     /** Reads what adapters and channels have in common; passes the other children on. */

@@ -1,7 +1,5 @@
 package dev.millrace.network.bean;
 
-import dev.millrace.api.event.BatchSchema;
-import dev.millrace.api.event.EventType;
 import dev.millrace.api.lifecycle.ActivatableBean;
 import dev.millrace.api.lifecycle.DisposableBean;
 import dev.millrace.api.lifecycle.InitializingBean;
@@ -240,26 +238,12 @@ public final class BeanRuntime implements StageRuntime
         }
         else if (instance instanceof RelationSource source)
         {
-            source.setEventSender(new ObjectSender(lane, codec(lanes.schema())));
+            source.setEventSender(new ObjectSender(lane, EventCodec.of(lanes.schema(), context.eventTypes())));
         }
         else if (instance instanceof StreamSource source)
         {
-            source.setEventSender(new ObjectSender(lane, codec(lanes.schema())));
+            source.setEventSender(new ObjectSender(lane, EventCodec.of(lanes.schema(), context.eventTypes())));
         }
-    }
-
-    /**
-     * Events have the class that the bean's application version assigns to their type; the columns are those of the
-     * lane.
-     */
-    private EventCodec codec(final BatchSchema schema)
-    {
-        final EventType own = context.eventTypes().eventType(schema.type().name());
-        if (own == null || own == schema.type() || !own.properties().equals(schema.type().properties()))
-        {
-            return EventCodec.of(schema);
-        }
-        return EventCodec.of(new BatchSchema(own));
     }
 
     @Override
@@ -344,7 +328,7 @@ public final class BeanRuntime implements StageRuntime
         {
             return new SinkInlet(sink, meter);
         }
-        final EventCodec codec = codec(upstream.outlet().schema());
+        final EventCodec codec = EventCodec.of(upstream.outlet().schema(), context.eventTypes());
         final boolean batching = upstream.from() instanceof ChannelStage channel && channel.batching();
         if (instance instanceof BatchStreamSink sink && (batching || !(instance instanceof StreamSink)))
         {

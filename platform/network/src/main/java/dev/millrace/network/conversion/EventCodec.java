@@ -4,7 +4,9 @@ import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.event.TupleEvent;
+import dev.millrace.api.stage.EventObjects;
 import dev.millrace.api.stage.EventRejectedException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +20,7 @@ import java.util.Map;
  * other value of a wrong type rejects the event. Lengths of char properties are not enforced: a longer string is
  * accepted unchanged.
  */
-public final class EventCodec
+public final class EventCodec implements EventObjects
 {
     private final BatchSchema schema;
     private final List<EventProperty> properties;
@@ -40,6 +42,24 @@ public final class EventCodec
     public static EventCodec of(final BatchSchema schema)
     {
         return new EventCodec(schema);
+    }
+
+    /**
+     * Creates a codec for events of an application: beans have the class that this version of the application assigns
+     * to their type; the columns are those of the rows.
+     *
+     * @param schema schema of the rows
+     * @param types  event types of the application
+     * @return codec
+     */
+    public static EventCodec of(final BatchSchema schema, final EventTypeRepository types)
+    {
+        final EventType own = types.eventType(schema.type().name());
+        if (own == null || own == schema.type() || !own.properties().equals(schema.type().properties()))
+        {
+            return of(schema);
+        }
+        return of(new BatchSchema(own));
     }
 
     /**
@@ -72,14 +92,7 @@ public final class EventCodec
         return bean == null ? List.of() : bean.setterProblems();
     }
 
-    /**
-     * Writes an event to a row. Null and the empty string are stored as null. Does not change the batch's size.
-     *
-     * @param event bean, map or tuple
-     * @param batch of {@link #schema()}
-     * @param row   index from 0
-     * @throws EventRejectedException when the event or one of its values has a wrong type
-     */
+    @Override
     public void write(final Object event, final EventBatch batch, final int row) throws EventRejectedException
     {
         if (event instanceof TupleEvent tuple)
@@ -128,15 +141,7 @@ public final class EventCodec
         };
     }
 
-    /**
-     * Creates an event from a row.
-     *
-     * @param batch of {@link #schema()}
-     * @param row   index from 0
-     * @return new bean, map or tuple, by the kind of the type; it does not refer to the batch
-     * @throws IllegalStateException when the bean cannot be created, see {@link #readProblems()}, or its constructor or
-     *     a setter throws
-     */
+    @Override
     public Object read(final EventBatch batch, final int row)
     {
         switch (schema.type().kind())

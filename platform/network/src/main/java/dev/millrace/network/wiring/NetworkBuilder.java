@@ -11,6 +11,7 @@ import dev.millrace.api.stage.BatchRelationSink;
 import dev.millrace.api.stage.BatchStreamSink;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.stage.EventObjects;
 import dev.millrace.api.stage.RelationSink;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StreamSink;
@@ -546,6 +547,12 @@ public final class NetworkBuilder
         public MemoryAccount memory(final String part)
         {
             return scope.open(stageId, "", part);
+        }
+
+        @Override
+        public EventObjects objects(final BatchSchema schema)
+        {
+            return EventCodec.of(schema, eventTypes);
         }
     }
 }

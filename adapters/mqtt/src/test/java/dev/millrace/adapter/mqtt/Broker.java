@@ -1,0 +1,147 @@
+package dev.millrace.adapter.mqtt;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.postoffice.QueueBinding;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+
+/** An MQTT broker with a journal, on a port of loopback that it keeps when it is started again. */
+public final class Broker implements AutoCloseable
+{
+    /** A client that has subscribed. */
+    public static final class Subscriber implements AutoCloseable
+    {
+        private final Mqtt5BlockingClient client;
+        private final Mqtt5BlockingClient.Mqtt5Publishes publishes;
+
+        private Subscriber(final Mqtt5BlockingClient client, final String filter)
+        {
+            this.client = client;
+            publishes = client.publishes(MqttGlobalPublishFilter.ALL);
+            client.subscribeWith().topicFilter(filter).qos(MqttQos.EXACTLY_ONCE).send();
+        }
+
+        /** The next message; empty if none arrives for a while. */
+        public Optional<Mqtt5Publish> next(final long millis) throws InterruptedException
+        {
+            return publishes.receive(millis, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void close()
+        {
+            publishes.close();
+            client.disconnect();
+        }
+    }
+
+    private final Path directory;
+    private int port;
+    private EmbeddedActiveMQ server;
+
+    public Broker(final Path directory) throws Exception
+    {
+        this.directory = directory;
+        start();
+    }
+
+    public void start() throws Exception
+    {
+        final Configuration configuration = new ConfigurationImpl().setSecurityEnabled(false)
+            .setJournalType(JournalType.NIO).setJournalSyncTransactional(false).setJournalSyncNonTransactional(false)
+            .setJournalDirectory(directory.resolve("journal").toString())
+            .setBindingsDirectory(directory.resolve("bindings").toString())
+            .setLargeMessagesDirectory(directory.resolve("large").toString())
+            .setPagingDirectory(directory.resolve("paging").toString()).setJournalFileSize(1 << 20)
+            .addAcceptorConfiguration("mqtt", "tcp://127.0.0.1:" + port + "?protocols=MQTT")
+            .addAddressSetting("#", new AddressSettings().setMaxDeliveryAttempts(-1));
+        server = new EmbeddedActiveMQ().setConfiguration(configuration);
+        server.start();
+        port = ((NettyAcceptor)server.getActiveMQServer().getRemotingService().getAcceptor("mqtt")).getActualPort();
+    }
+
+    /** Ends all connections at once. */
+    public void stop() throws Exception
+    {
+        server.stop();
+    }
+
+    public String url()
+    {
+        return "tcp://127.0.0.1:" + port;
+    }
+
+    private Mqtt5BlockingClient client()
+    {
+        final Mqtt5BlockingClient client = MqttClient.builder().useMqttVersion5().serverHost("127.0.0.1")
+            .serverPort(port).buildBlocking();
+        client.connect();
+        return client;
+    }
+
+    /** Publishes texts and waits until the broker has confirmed them. */
+    public void publish(final String topic, final int qos, final List<String> texts)
+    {
+        final Mqtt5BlockingClient client = client();
+        for (final String each : texts)
+        {
+            client.publishWith().topic(topic).qos(MqttQos.fromCode(qos))
+                .payload(each.getBytes(StandardCharsets.UTF_8)).send();
+        }
+        client.disconnect();
+    }
+
+    public void publish(final String topic, final byte[] payload)
+    {
+        final Mqtt5BlockingClient client = client();
+        client.publishWith().topic(topic).qos(MqttQos.AT_LEAST_ONCE).payload(payload).send();
+        client.disconnect();
+    }
+
+    public Subscriber subscribe(final String filter)
+    {
+        return new Subscriber(client(), filter);
+    }
+
+    /** Number of messages for the subscriptions of a client that are not acknowledged. */
+    public long waiting(final String clientId)
+    {
+        return server.getActiveMQServer().getPostOffice().getAllBindings()
+            .filter(QueueBinding.class::isInstance).map(QueueBinding.class::cast)
+            .filter(binding -> binding.getUniqueName().toString().startsWith(clientId))
+            .mapToLong(binding -> binding.getQueue().getMessageCount()).sum();
+    }
+
+    public static void await(final String what, final BooleanSupplier condition) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (!condition.getAsBoolean())
+        {
+            if (System.nanoTime() > endNs)
+            {
+                throw new AssertionError(what);
+            }
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    @Override
+    public void close() throws Exception
+    {
+        server.stop();
+    }
+}

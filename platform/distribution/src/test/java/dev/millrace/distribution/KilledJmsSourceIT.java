@@ -1,0 +1,198 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.distribution.Product.Result;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.Queue;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server that is killed while it receives messages, and a broker that is stopped in turn: the durable processor
+ * counts each message once. The client of the broker is a bundle that is installed after the application.
+ */
+@Timeout(600)
+class KilledJmsSourceIT
+{
+    private static final String APPLICATION = "com.example.jms";
+    private static final int ROUNDS = Integer.getInteger("millrace.kills", 2);
+    private static final int ROWS_PER_ROUND = 20_000;
+    private static final String ASSEMBLY = """
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+          <wlevs:event-type-repository>
+            <wlevs:event-type type-name="Order"><wlevs:properties>
+              <wlevs:property name="id" type="bigint"/><wlevs:property name="shop" type="char"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Total"><wlevs:properties>
+              <wlevs:property name="ids" type="bigint"/><wlevs:property name="n" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+          </wlevs:event-type-repository>
+          <wlevs:adapter id="orders" provider="jms-inbound">
+            <wlevs:listener ref="ordersIn"/>
+            <wlevs:instance-property name="maxRetryMillis" value="100"/>
+            <wlevs:instance-property name="deadLetterName" value="dead"/>
+          </wlevs:adapter>
+          <wlevs:channel id="ordersIn" event-type="Order" max-size="1024">
+            <wlevs:listener ref="counter"/></wlevs:channel>
+          <wlevs:processor id="counter"/>
+          <wlevs:channel id="countsOut" event-type="Total" source="counter">
+            <wlevs:listener ref="archive"/><wlevs:listener ref="results"/></wlevs:channel>
+          <wlevs:adapter id="archive" provider="csv-outbound">
+            <wlevs:instance-property name="file" value="var/archive/counts.csv"/>
+            <wlevs:instance-property name="exactlyOnce" value="true"/>
+          </wlevs:adapter>
+          <wlevs:adapter id="results" provider="jms-outbound">
+            <wlevs:instance-property name="connectionFactoryClass"
+              value="org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory"/>
+            <wlevs:instance-property name="brokerUrl" value="BROKER"/>
+            <wlevs:instance-property name="destinationName" value="results"/>
+            <wlevs:instance-property name="destinationType" value="QUEUE"/>
+            <wlevs:instance-property name="maxRetryMillis" value="100"/>
+          </wlevs:adapter>
+        </beans>""";
+    private static final String CONFIGURATION = """
+        <wlevs:config xmlns:wlevs="http://www.bea.com/ns/wlevs/config/application">
+          <jms-adapter>
+            <name>orders</name>
+            <jndi-provider-url>BROKER</jndi-provider-url>
+            <jndi-factory>org.apache.activemq.artemis.jndi.ActiveMQInitialContextFactory</jndi-factory>
+            <connection-jndi-name>ConnectionFactory</connection-jndi-name>
+            <destination-jndi-name>dynamicQueues/orders</destination-jndi-name>
+            <work-manager>JMSWorkManager</work-manager>
+            <session-transacted>true</session-transacted>
+          </jms-adapter>
+          <processor><name>counter</name><durable>true</durable><rules><query id="count"><![CDATA[IStream(
+            select count(distinct id) as ids, count(*) as n from ordersIn)]]></query></rules></processor>
+        </wlevs:config>""";
+
+    @TempDir
+    private Path directory;
+
+    private Path application(final String url) throws IOException
+    {
+        final Manifest manifest = new Manifest();
+        final Attributes attributes = manifest.getMainAttributes();
+        attributes.putValue("Manifest-Version", "1.0");
+        attributes.putValue("Bundle-ManifestVersion", "2");
+        attributes.putValue("Bundle-SymbolicName", APPLICATION);
+        attributes.putValue("Bundle-Version", "1.0.0");
+        final Path file = directory.resolve("jms.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
+        {
+            jar.putNextEntry(new ZipEntry("META-INF/spring/jms.context.xml"));
+            jar.write(ASSEMBLY.replace("BROKER", url).getBytes(StandardCharsets.UTF_8));
+            jar.putNextEntry(new ZipEntry("META-INF/wlevs/jms.xml"));
+            jar.write(CONFIGURATION.replace("BROKER", url).getBytes(StandardCharsets.UTF_8));
+        }
+        return file;
+    }
+
+    private static void send(final ConnectionFactory factory, final int round)
+    {
+        try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED))
+        {
+            final JMSProducer producer = context.createProducer();
+            final Queue orders = context.createQueue("orders");
+            for (int row = 0; row < ROWS_PER_ROUND; row++)
+            {
+                producer.send(orders, "{\"id\":" + (round * ROWS_PER_ROUND + row) + ",\"shop\":\"S\"}");
+            }
+            producer.send(orders, "no order");
+            context.commit();
+        }
+    }
+
+    private static boolean isInState(final RunningInstance instance, final String state)
+    {
+        try
+        {
+            return instance.state(APPLICATION).equals(state);
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<String> archived(final Path file)
+    {
+        if (!Files.exists(file))
+        {
+            return List.of();
+        }
+        try (Stream<String> lines = Files.lines(file))
+        {
+            return lines.filter(line -> line.matches("\\d+,\\d+")).toList();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldCountEveryMessageOnceWhenTheServerIsKilledAndTheBrokerIsStoppedInTurn() throws Exception
+    {
+        final long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        try (MessageBroker broker = new MessageBroker(directory.resolve("broker"));
+            ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
+            RunningInstance instance = new RunningInstance(directory.resolve("killed")))
+        {
+            final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
+            final Result installed = instance.app("install", application(broker.url()));
+            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            Product.await("the missing client to be reported", 60, () -> isInState(instance, "DEGRADED"));
+            final Result client = instance.app("install", MessageBroker.clientBundle(directory.resolve("artemis.jar")));
+            assertThat(client.exitCode()).as(client.output()).isZero();
+            Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
+            for (int round = 0; round < ROUNDS; round++)
+            {
+                send(factory, round);
+                final int least = round * ROWS_PER_ROUND + 1 + random.nextInt(ROWS_PER_ROUND / 2);
+                Product.await(least + " rows", 120, () -> archived(archive).size() >= least);
+                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                instance.start();
+                Product.await("the application after the kill", 120, () -> isInState(instance, "RUNNING"));
+                final int more = least + random.nextInt(ROWS_PER_ROUND / 4);
+                Product.await(more + " rows", 120, () -> archived(archive).size() >= more);
+                broker.stop();
+                Product.await("the outage to be reported", 60, () -> isInState(instance, "DEGRADED"));
+                broker.start();
+                Product.await("the application after the outage", 60, () -> isInState(instance, "RUNNING"));
+            }
+            final String last = ROUNDS * ROWS_PER_ROUND + "," + ROUNDS * ROWS_PER_ROUND;
+            Product.await("the last row", 120, () -> archived(archive).contains(last));
+            Product.await("the messages to be acknowledged", 60, () -> broker.depth("orders") == 0);
+            assertThat(archived(archive)).endsWith(last).allMatch(line -> Arrays.stream(line.split(",")).distinct()
+                .count() == 1);
+            assertThat(broker.depth("dead")).isEqualTo(ROUNDS);
+            try (JMSContext context = factory.createContext(); JMSConsumer results =
+                context.createConsumer(context.createQueue("results")))
+            {
+                assertThat(results.receiveBody(String.class, 10_000)).contains("\"ids\":", "\"n\":");
+            }
+        }
+    }
+}

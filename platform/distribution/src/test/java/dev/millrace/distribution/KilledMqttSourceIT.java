@@ -1,0 +1,180 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import dev.millrace.distribution.Product.Result;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server that is killed while it receives messages by MQTT, and a broker that is stopped in turn: the durable
+ * processor receives each message, and only those without acknowledgement twice.
+ */
+@Timeout(600)
+class KilledMqttSourceIT
+{
+    private static final String APPLICATION = "com.example.mqtt";
+    private static final int ROUNDS = Integer.getInteger("millrace.kills", 2);
+    private static final int ROWS_PER_ROUND = 4_000;
+    private static final int RECEIVE_MAXIMUM = 500;
+    private static final String ASSEMBLY = """
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+          <wlevs:event-type-repository>
+            <wlevs:event-type type-name="Reading"><wlevs:properties>
+              <wlevs:property name="id" type="bigint"/><wlevs:property name="topic" type="char"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Total"><wlevs:properties>
+              <wlevs:property name="ids" type="bigint"/><wlevs:property name="n" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+          </wlevs:event-type-repository>
+          <wlevs:adapter id="readings" provider="mqtt-inbound">
+            <wlevs:listener ref="readingsIn"/>
+            <wlevs:instance-property name="url" value="BROKER"/>
+            <wlevs:instance-property name="topics" value="plant/+"/>
+            <wlevs:instance-property name="topicColumn" value="topic"/>
+            <wlevs:instance-property name="receiveMaximum" value="500"/>
+            <wlevs:instance-property name="maxRetryMillis" value="100"/>
+          </wlevs:adapter>
+          <wlevs:channel id="readingsIn" event-type="Reading"><wlevs:listener ref="counter"/></wlevs:channel>
+          <wlevs:processor id="counter"/>
+          <wlevs:channel id="countsOut" event-type="Total" source="counter">
+            <wlevs:listener ref="archive"/><wlevs:listener ref="totals"/></wlevs:channel>
+          <wlevs:adapter id="archive" provider="csv-outbound">
+            <wlevs:instance-property name="file" value="var/archive/counts.csv"/>
+            <wlevs:instance-property name="exactlyOnce" value="true"/>
+          </wlevs:adapter>
+          <wlevs:adapter id="totals" provider="mqtt-outbound">
+            <wlevs:instance-property name="url" value="BROKER"/>
+            <wlevs:instance-property name="topic" value="totals"/>
+            <wlevs:instance-property name="qos" value="0"/>
+            <wlevs:instance-property name="retained" value="true"/>
+            <wlevs:instance-property name="maxRetryMillis" value="100"/>
+          </wlevs:adapter>
+        </beans>""";
+    private static final String RULES = """
+        <wlevs:config xmlns:wlevs="http://www.bea.com/ns/wlevs/config/application">
+          <processor><name>counter</name><durable>true</durable><rules><query id="count"><![CDATA[IStream(
+            select count(distinct id) as ids, count(*) as n from readingsIn)]]></query></rules></processor>
+        </wlevs:config>""";
+
+    @TempDir
+    private Path directory;
+
+    private Path application(final String url) throws IOException
+    {
+        final Manifest manifest = new Manifest();
+        final Attributes attributes = manifest.getMainAttributes();
+        attributes.putValue("Manifest-Version", "1.0");
+        attributes.putValue("Bundle-ManifestVersion", "2");
+        attributes.putValue("Bundle-SymbolicName", APPLICATION);
+        attributes.putValue("Bundle-Version", "1.0.0");
+        final Path file = directory.resolve("mqtt.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
+        {
+            jar.putNextEntry(new ZipEntry("META-INF/spring/mqtt.context.xml"));
+            jar.write(ASSEMBLY.replace("BROKER", url).getBytes(StandardCharsets.UTF_8));
+            jar.putNextEntry(new ZipEntry("META-INF/wlevs/mqtt.xml"));
+            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
+        }
+        return file;
+    }
+
+    private static void publish(final int port, final int round) throws Exception
+    {
+        final Mqtt5AsyncClient client = MqttClient.builder().useMqttVersion5().serverHost("127.0.0.1").serverPort(port)
+            .buildAsync();
+        client.connect().get(30, TimeUnit.SECONDS);
+        final List<CompletableFuture<?>> confirmed = new ArrayList<>();
+        for (int row = 0; row < ROWS_PER_ROUND; row++)
+        {
+            confirmed.add(client.publishWith().topic("plant/" + row % 7).qos(MqttQos.AT_LEAST_ONCE)
+                .payload(("{\"id\":" + (round * ROWS_PER_ROUND + row) + "}").getBytes(StandardCharsets.UTF_8)).send());
+        }
+        CompletableFuture.allOf(confirmed.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        client.disconnect().get(30, TimeUnit.SECONDS);
+    }
+
+    private static boolean isInState(final RunningInstance instance, final String state)
+    {
+        try
+        {
+            return instance.state(APPLICATION).equals(state);
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<String> archived(final Path file)
+    {
+        if (!Files.exists(file))
+        {
+            return List.of();
+        }
+        try (Stream<String> lines = Files.lines(file))
+        {
+            return lines.filter(line -> line.matches("\\d+,\\d+")).toList();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void shouldLoseNoMessageWhenTheServerIsKilledAndTheBrokerIsStoppedInTurn() throws Exception
+    {
+        final long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        try (MessageBroker broker = new MessageBroker(directory.resolve("broker"));
+            RunningInstance instance = new RunningInstance(directory.resolve("killed")))
+        {
+            final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
+            final Result installed = instance.app("install", application(broker.url()));
+            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
+            for (int round = 0; round < ROUNDS; round++)
+            {
+                publish(broker.port(), round);
+                final int least = round * ROWS_PER_ROUND + 1 + random.nextInt(ROWS_PER_ROUND / 2);
+                Product.await(least + " rows", 120, () -> archived(archive).size() >= least);
+                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                instance.start();
+                Product.await("the application after the kill", 120, () -> isInState(instance, "RUNNING"));
+                broker.stop();
+                Product.await("the outage to be reported", 60, () -> isInState(instance, "DEGRADED"));
+                broker.start();
+                Product.await("the application after the outage", 60, () -> isInState(instance, "RUNNING"));
+            }
+            final String all = ROUNDS * ROWS_PER_ROUND + ",";
+            Product.await("the last row", 120, () -> archived(archive).stream().anyMatch(line -> line.startsWith(all)));
+            final List<String> lines = archived(archive);
+            final String last = lines.get(lines.size() - 1);
+            assertThat(last).startsWith(all);
+            // Each kill and each outage repeats what was not acknowledged.
+            assertThat(Integer.parseInt(last.substring(all.length()))).isBetween(ROUNDS * ROWS_PER_ROUND,
+                ROUNDS * (ROWS_PER_ROUND + 2 * RECEIVE_MAXIMUM));
+        }
+    }
+}
