@@ -42,6 +42,7 @@ class ErrorCodesPageTest
         FAMILIES.put("GEN", "The load generator");
         FAMILIES.put("JDB", "The adapter for databases");
         FAMILIES.put("JNL", "Journals and snapshots");
+        FAMILIES.put("KAF", "The adapter for Kafka");
         FAMILIES.put("LDG", "The data port");
         FAMILIES.put("SRV", "Server instances and deployment");
     }
