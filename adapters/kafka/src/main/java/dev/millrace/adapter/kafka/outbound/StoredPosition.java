@@ -9,11 +9,12 @@ import java.util.Map;
  * What a transaction stores about the rows up to it. Immutable.
  *
  * @param transaction number of the transaction, from 1; 0 before the first one
+ * @param writer      unique for each start of a sink, which recognizes its transactions by it
  * @param numbers     of the last rows, by the names of their producers
  */
-record StoredPosition(long transaction, Map<String, Long> numbers)
+record StoredPosition(long transaction, String writer, Map<String, Long> numbers)
 {
-    static final StoredPosition NONE = new StoredPosition(0, Map.of());
+    static final StoredPosition NONE = new StoredPosition(0, "", Map.of());
 
     private static final Gson GSON = new Gson();
 
@@ -34,7 +35,7 @@ record StoredPosition(long transaction, Map<String, Long> numbers)
         {
             final StoredPosition position =
                 GSON.fromJson(new String(bytes, StandardCharsets.UTF_8), StoredPosition.class);
-            if (position != null && position.transaction > 0)
+            if (position != null && position.transaction > 0 && position.writer != null)
             {
                 return position;
             }

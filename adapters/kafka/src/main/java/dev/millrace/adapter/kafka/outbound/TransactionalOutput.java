@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -40,6 +41,7 @@ final class TransactionalOutput implements RecordOutput
     private final ProducerFactory clients;
     private final PositionTopic positions;
     private final Thread committer;
+    private final String writer = UUID.randomUUID().toString();
     private final ReceivedRows received = new ReceivedRows(true);
     /** The records of the current transaction. */
     private final List<ProducerRecord<byte[], byte[]>> pending = new ArrayList<>();
@@ -172,8 +174,8 @@ final class TransactionalOutput implements RecordOutput
         disconnect();
         fenced = KafkaErrorCode.FENCED.message("another sink uses the same transactionalId, or a transaction has " +
             "taken too long, stage=" + settings.stageName() + " transactionalId=" + settings.transactionalId() +
-            " reason=" + reason, "use a transactionalId for each sink and restart the application, whose durable processors then " +
-            "send the rows again");
+            " reason=" + reason, "use a transactionalId for each sink and restart the application, whose durable " +
+            "processors then send the rows again");
         conditions.raise(KafkaErrorCode.FENCED.text(), fenced);
         LOG.error(fenced);
     }
@@ -257,7 +259,7 @@ final class TransactionalOutput implements RecordOutput
             received.restore(found.numbers());
             stored = found;
         }
-        else if (attempted > 0 && found.transaction() == stored.transaction() + 1)
+        else if (found.transaction() == stored.transaction() + 1 && found.writer().equals(writer))
         {
             committed(found);
         }
@@ -310,7 +312,7 @@ final class TransactionalOutput implements RecordOutput
         send();
         if (isDirty)
         {
-            final StoredPosition next = new StoredPosition(stored.transaction() + 1, received.numbers());
+            final StoredPosition next = new StoredPosition(stored.transaction() + 1, writer, received.numbers());
             producer.send(positions.record(next));
             attempted = pending.size();
             producer.commitTransaction();
