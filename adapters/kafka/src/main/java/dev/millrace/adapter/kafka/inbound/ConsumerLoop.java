@@ -47,7 +47,7 @@ final class ConsumerLoop
     private volatile boolean isStopping;
     private volatile Thread thread;
 
-    /** @param share of the assigned partitions; {@code null} if the group shares them out */
+    /** @param share of the assigned partitions; {@code null} if the group assigns partitions */
     ConsumerLoop(final SourceSettings settings, final Supplier<Consumer<ByteBuffer, ByteBuffer>> consumers,
         final Function<Consumer<ByteBuffer, ByteBuffer>, ConsumerSession> sessions, final List<Integer> share,
         final RecordReader reader, final PartitionBatch rows, final DeadLetters deadLetters, final Outage outage,

@@ -67,7 +67,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     /**
      * Subscribes to the topics or assigns partitions.
      *
-     * @param share of the assigned partitions; {@code null} if the group shares them out
+     * @param share of the assigned partitions; {@code null} if the group assigns partitions
      */
     void open(final List<Integer> share)
     {

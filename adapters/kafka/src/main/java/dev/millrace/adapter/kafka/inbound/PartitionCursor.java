@@ -21,7 +21,7 @@ final class PartitionCursor
     private long next;
     /** The number of the last row that was added to the batch. */
     private long lastNumber;
-    /** What was received at the last commit but one; -1 if not known yet. */
+    /** The offset that was received at the last commit but one; -1 if not known yet. */
     private long settled = -1;
     private long committed = -1;
 

@@ -46,7 +46,7 @@ final class RecordReader
         stageName = settings.stageName();
     }
 
-    /** Reads records of a partition until it is told to stop. */
+    /** Reads records of a partition until the source stops. */
     void read(final PartitionCursor cursor, final List<ConsumerRecord<ByteBuffer, ByteBuffer>> records,
         final long nowNs, final BooleanSupplier isStopping)
     {

@@ -130,7 +130,7 @@ final class ConfirmedOutput implements RecordOutput
         }
     }
 
-    /** Counts records that nobody waits for. Called by the thread of the client. */
+    /** Counts records whose confirmation the channel does not await. Called by the thread of the client. */
     private void sent(final Object metadata, final Exception failure)
     {
         if (settings.isConfirmed())

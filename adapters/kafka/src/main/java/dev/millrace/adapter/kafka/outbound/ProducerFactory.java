@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class ProducerFactory
 {
     private static final String UNRESOLVABLE = "No resolvable bootstrap urls";
-    /** What other clients than the producer need, too. */
+    /** Prefixes of properties that the consumer and the admin client need, too. */
     private static final String[] SECURITY = {"sasl.", "ssl.", "security."};
 
     private final SinkSettings settings;

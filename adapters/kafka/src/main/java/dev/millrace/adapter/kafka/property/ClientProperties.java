@@ -17,7 +17,7 @@ public final class ClientProperties
 {
     private static final Pattern SECRET = Pattern.compile("\\$\\{secret:([^}]*)}");
     private static final String JAAS = "sasl.jaas.config";
-    /** What the stages set themselves, or what delivery depends on. */
+    /** Properties that the stages set themselves, or that delivery depends on. */
     private static final Set<String> OWN = Set.of("bootstrap.servers", "group.id", "client.id", "enable.auto.commit",
         "auto.offset.reset", "key.deserializer", "value.deserializer", "key.serializer", "value.serializer",
         "transactional.id", "enable.idempotence", "acks", "partition.assignment.strategy", "allow.auto.create.topics");
@@ -39,7 +39,7 @@ public final class ClientProperties
             if (OWN.contains(name))
             {
                 throw check.wrong("clientProperties", name,
-                    "remove it: the stage sets it, in most cases by a property of its own");
+                    "remove it: the stage sets it, in most cases by another instance property");
             }
             values.put(name, given.getProperty(name));
         }

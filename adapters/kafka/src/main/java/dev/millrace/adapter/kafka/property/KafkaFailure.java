@@ -24,7 +24,7 @@ public final class KafkaFailure
             KafkaErrorCode.AWAY : KafkaErrorCode.BROKER;
     }
 
-    /** The failure or its next cause of a type; {@code null} if there is none. */
+    /** The failure or its next cause of a type; {@code null} if it has no such cause. */
     public static <E extends Throwable> E find(final Throwable failure, final Class<E> type)
     {
         Throwable cause = failure;
