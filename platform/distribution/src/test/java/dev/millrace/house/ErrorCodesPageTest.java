@@ -43,6 +43,7 @@ class ErrorCodesPageTest
         FAMILIES.put("JDB", "The adapter for databases");
         FAMILIES.put("JMS", "The adapter for messages of JMS");
         FAMILIES.put("JNL", "Journals and snapshots");
+        FAMILIES.put("KAF", "The adapter for Kafka");
         FAMILIES.put("LDG", "The data port");
         FAMILIES.put("MQT", "The adapter for messages of MQTT");
         FAMILIES.put("SRV", "Server instances and deployment");

@@ -14,13 +14,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Decodes lines that are JSON objects. Members that no column reads are skipped, whatever they contain. Allocates a
+ * Decodes JSON objects, each on a line. Members that no column reads are skipped, whatever they contain. Allocates a
  * reader for each line, and what it returns.
  */
 public final class JsonDecoder implements RowDecoder
 {
     private final RowWriter out;
     private final boolean isMissingNull;
+    private final boolean hasLineRecords;
     private final int[] columns;
     private final Map<String, Integer> columnOf = new HashMap<>();
     private final CqlType[] types;
@@ -31,9 +32,26 @@ public final class JsonDecoder implements RowDecoder
     private String detail;
     private int lines;
 
-    /** @param isMissingNull whether a missing member is null instead of a reason to reject the row */
+    /**
+     * Creates a decoder of lines.
+     *
+     * @param isMissingNull whether a missing member is null instead of a reason to reject the row
+     */
     public JsonDecoder(final RowWriter out, final EventType type, final boolean isMissingNull)
     {
+        this(out, type, isMissingNull, true);
+    }
+
+    /**
+     * Creates a decoder.
+     *
+     * @param isMissingNull  whether a missing member is null instead of a reason to reject the row
+     * @param hasLineRecords whether each line is an object; otherwise all given bytes are one object
+     */
+    public JsonDecoder(
+        final RowWriter out, final EventType type, final boolean isMissingNull, final boolean hasLineRecords)
+    {
+        this.hasLineRecords = hasLineRecords;
         this.out = out;
         this.isMissingNull = isMissingNull;
         columns = out.readColumns();
@@ -61,7 +79,7 @@ public final class JsonDecoder implements RowDecoder
     @Override
     public int decode(final byte[] bytes, final int from, final int to, final boolean isEnd, final int row)
     {
-        int end = from;
+        int end = hasLineRecords ? from : to;
         while (end < to && bytes[end] != '\n')
         {
             end++;
@@ -85,7 +103,7 @@ public final class JsonDecoder implements RowDecoder
     private static boolean isBlank(final byte[] bytes, final int from, final int to)
     {
         int at = from;
-        while (at < to && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r'))
+        while (at < to && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r' || bytes[at] == '\n'))
         {
             at++;
         }

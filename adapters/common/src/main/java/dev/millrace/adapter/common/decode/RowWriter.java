@@ -84,7 +84,7 @@ public final class RowWriter
      *
      * @return {@code null}, or why it cannot be written
      */
-    RejectReason put(final int column, final int row, final byte[] bytes, final int from, final int to)
+    public RejectReason put(final int column, final int row, final byte[] bytes, final int from, final int to)
     {
         final CqlType type = types[column];
         return switch (type)

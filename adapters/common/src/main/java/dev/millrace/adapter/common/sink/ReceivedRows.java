@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file.outbound;
+package dev.millrace.adapter.common.sink;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Producers;
@@ -7,20 +7,20 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The numbers of rows that a sink has received, by which it recognizes rows that are sent again. Not thread-safe. */
-final class ReceivedRows
+public final class ReceivedRows
 {
     private final boolean isNumbered;
     private final Map<String, Long> received = new HashMap<>();
     private final Map<String, Long> selected = new HashMap<>();
 
     /** @param isNumbered whether numbers matter; otherwise all rows are new */
-    ReceivedRows(final boolean isNumbered)
+    public ReceivedRows(final boolean isNumbered)
     {
         this.isNumbered = isNumbered;
     }
 
     /** Begins with the numbers that were stored. */
-    void restore(final Map<String, Long> stored)
+    public void restore(final Map<String, Long> stored)
     {
         received.clear();
         received.putAll(stored);
@@ -32,7 +32,7 @@ final class ReceivedRows
      * @param rows receives their indexes; has room for all
      * @return how many
      */
-    int select(final EventBatch batch, final int[] rows)
+    public int select(final EventBatch batch, final int[] rows)
     {
         selected.clear();
         int count = 0;
@@ -64,13 +64,13 @@ final class ReceivedRows
     }
 
     /** Records that the rows selected last were written. */
-    void accept()
+    public void accept()
     {
         received.putAll(selected);
     }
 
     /** The number of the last row of each producer. */
-    Map<String, Long> numbers()
+    public Map<String, Long> numbers()
     {
         return Map.copyOf(received);
     }

@@ -1,0 +1,10 @@
+package dev.millrace.adapter.kafka.inbound;
+
+/** The format of the values of records. */
+enum ValueFormat
+{
+    /** A JSON object. */
+    JSON,
+    /** A record of comma-separated values. */
+    CSV
+}

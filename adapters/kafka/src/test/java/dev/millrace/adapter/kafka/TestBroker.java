@@ -1,0 +1,120 @@
+package dev.millrace.adapter.kafka;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/** A broker with its controller, on free ports of loopback. It can be stopped and started again on the same ports. */
+public final class TestBroker implements AutoCloseable
+{
+    private static final int NODE = 1;
+
+    public final int port;
+    private final Properties properties = new Properties();
+    private KafkaRaftServer server;
+
+    /** @param extra properties of the broker */
+    public TestBroker(final Path directory, final Map<String, String> extra)
+    {
+        final List<Integer> ports = freePorts(2);
+        port = ports.get(0);
+        properties.putAll(Map.ofEntries(
+            Map.entry("process.roles", "broker,controller"), Map.entry("node.id", String.valueOf(NODE)),
+            Map.entry("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + ports.get(1)),
+            Map.entry("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port),
+            Map.entry("controller.listener.names", "CONTROLLER"),
+            Map.entry("controller.quorum.voters", NODE + "@127.0.0.1:" + ports.get(1)),
+            Map.entry("log.dirs", directory.toString()), Map.entry("offsets.topic.replication.factor", "1"),
+            Map.entry("offsets.topic.num.partitions", "1"), Map.entry("transaction.state.log.num.partitions", "1"),
+            Map.entry("transaction.state.log.replication.factor", "1"),
+            Map.entry("transaction.state.log.min.isr", "1"), Map.entry("group.initial.rebalance.delay.ms", "0"),
+            Map.entry("num.partitions", "1"), Map.entry("auto.create.topics.enable", "false"),
+            Map.entry("share.coordinator.state.topic.replication.factor", "1"),
+            Map.entry("log.retention.ms", "-1")));
+        properties.putAll(extra);
+        try
+        {
+            new Formatter().setNodeId(NODE).setClusterId(Uuid.randomUuid().toString())
+                .addDirectory(directory.toString()).setMetadataLogDirectory(directory.toString())
+                .setControllerListenerName("CONTROLLER").setIgnoreFormatted(true).run();
+        }
+        catch (final Exception e)
+        {
+            throw new IllegalStateException("the directory of the broker cannot be formatted", e);
+        }
+        start();
+    }
+
+    private static List<Integer> freePorts(final int count)
+    {
+        final List<ServerSocket> sockets = new ArrayList<>();
+        try
+        {
+            for (int i = 0; i < count; i++)
+            {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            final List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+            for (final ServerSocket socket : sockets)
+            {
+                socket.close();
+            }
+            return ports;
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String servers()
+    {
+        return "127.0.0.1:" + port;
+    }
+
+    public void start()
+    {
+        server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
+        server.startup();
+    }
+
+    public void stop()
+    {
+        server.shutdown();
+        server.awaitShutdown();
+    }
+
+    public Admin admin()
+    {
+        return Admin.create(Map.of("bootstrap.servers", servers()));
+    }
+
+    public void createTopic(final String name, final int partitions, final Map<String, String> settings)
+        throws InterruptedException, ExecutionException
+    {
+        try (Admin admin = admin())
+        {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short)1).configs(settings))).all().get();
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        stop();
+    }
+}
