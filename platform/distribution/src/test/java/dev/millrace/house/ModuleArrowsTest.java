@@ -43,6 +43,7 @@ class ModuleArrowsTest
         Map.entry("cql-processor/replay", "dev.millrace.cql.replay"),
         Map.entry("adapters/loadgen", "dev.millrace.adapter.loadgen"),
         Map.entry("adapters/jdbc", "dev.millrace.adapter.jdbc"),
+        Map.entry("adapters/common", "dev.millrace.adapter.common"),
         Map.entry("adapters/file", "dev.millrace.adapter.file"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
         Map.entry("loadgen", "dev.millrace.loadgen"),
@@ -77,7 +78,8 @@ class ModuleArrowsTest
             "platform/api", "platform/network", "platform/assembly", "cql-processor/processor")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
         Map.entry("adapters/jdbc", Set.of("platform/api")),
-        Map.entry("adapters/file", Set.of("platform/api")),
+        Map.entry("adapters/common", Set.of("platform/api")),
+        Map.entry("adapters/file", Set.of("platform/api", "adapters/common")),
         Map.entry("apps/signal-generation", Set.of("platform/api")),
         Map.entry("loadgen", Set.of("adapters/loadgen", "platform/api")),
         Map.entry("tuning", Set.of(

@@ -1,7 +1,7 @@
 package dev.millrace.adapter.file;
 
-import dev.millrace.adapter.file.format.CsvFormat;
-import dev.millrace.adapter.file.format.JsonFormat;
+import dev.millrace.adapter.common.encode.CsvFormat;
+import dev.millrace.adapter.common.encode.JsonFormat;
 import dev.millrace.adapter.file.inbound.FileSource;
 import dev.millrace.adapter.file.line.ConsoleSink;
 import dev.millrace.adapter.file.line.LogSink;

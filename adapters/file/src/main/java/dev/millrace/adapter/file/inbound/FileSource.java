@@ -1,17 +1,18 @@
 package dev.millrace.adapter.file.inbound;
 
-import dev.millrace.adapter.file.inbound.decode.ColumnNames;
-import dev.millrace.adapter.file.inbound.decode.CsvDecoder;
-import dev.millrace.adapter.file.inbound.decode.JsonDecoder;
-import dev.millrace.adapter.file.inbound.decode.RowDecoder;
-import dev.millrace.adapter.file.inbound.decode.RowWriter;
+import dev.millrace.adapter.common.decode.ColumnNames;
+import dev.millrace.adapter.common.decode.CsvDecoder;
+import dev.millrace.adapter.common.decode.JsonDecoder;
+import dev.millrace.adapter.common.decode.RowDecoder;
+import dev.millrace.adapter.common.decode.RowWriter;
+import dev.millrace.adapter.common.source.Outage;
+import dev.millrace.adapter.common.source.RowBatch;
 import dev.millrace.adapter.file.inbound.position.StreamPositions;
 import dev.millrace.adapter.file.inbound.select.DirectorySelector;
 import dev.millrace.adapter.file.inbound.select.FileSelector;
 import dev.millrace.adapter.file.inbound.select.FollowedFileSelector;
 import dev.millrace.adapter.file.inbound.select.SingleFileSelector;
 import dev.millrace.adapter.file.property.FileErrorCode;
-import dev.millrace.adapter.file.property.InstanceProperty;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
@@ -240,7 +241,7 @@ public final class FileSource implements Adapter, EventBatchSource, StageContext
         }
         catch (final IllegalArgumentException e)
         {
-            throw InstanceProperty.wrong(settings.stageName(), "columns", e.getMessage(),
+            throw settings.check().wrong("columns", e.getMessage(),
                 "list properties of the event type that can be read");
         }
     }
@@ -251,7 +252,7 @@ public final class FileSource implements Adapter, EventBatchSource, StageContext
         final CqlType of = column < 0 ? null : type.properties().get(column).type();
         if (of != CqlType.INT && of != CqlType.BIGINT && of != CqlType.TIMESTAMP)
         {
-            throw InstanceProperty.wrong(settings.stageName(), "timeColumn", settings.timeColumn(),
+            throw settings.check().wrong("timeColumn", settings.timeColumn(),
                 "name a property of type timestamp, bigint or int");
         }
         return column;
@@ -294,18 +295,18 @@ public final class FileSource implements Adapter, EventBatchSource, StageContext
     {
         final Clock clock = context == null ? Clock.SYSTEM : context.clock();
         final StageConditions conditions = context == null ? StageConditions.NONE : context.conditions();
-        final RowBatch rows = new RowBatch(sender, counters);
-        final RowWriter writer = new RowWriter(rows.batch, columns);
+        final RowBatch rows = new RowBatch(sender, counters::sent);
+        final RowWriter writer = new RowWriter(rows.batch(), columns);
         final RowDecoder decoder = format == Format.JSON ? new JsonDecoder(writer, type, settings.isMissingNull()) :
             new CsvDecoder(writer, type, columns, settings.hasHeader(),
                 settings.hasHeader() && settings.columns() == null, settings.separator(), settings.nullText(),
                 settings.isMissingNull());
         final ReplayPace pace = settings.speed() == 0 ? null :
-            new ReplayPace(rows.batch, timeColumn, settings.timeUnitNs(), settings.speed(), clock);
+            new ReplayPace(rows.batch(), timeColumn, settings.timeUnitNs(), settings.speed(), clock);
         final FileSelector selector = selector();
         return new SourceLoop(settings, positions, selector, decoder,
             new RecordReader(settings, decoder, writer, rows, pace, sender, counters, clock), rows, pace, sender,
-            counters, new SourceOutage(conditions, counters, settings.maxRetryMillis()),
+            counters, new Outage(conditions, counters::trouble, settings.maxRetryMillis()),
             new ReadFiles(settings, positions, selector, conditions), clock, settings.stageName() + "/files");
     }
 

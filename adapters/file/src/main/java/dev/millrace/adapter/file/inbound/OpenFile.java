@@ -1,6 +1,6 @@
 package dev.millrace.adapter.file.inbound;
 
-import dev.millrace.adapter.file.inbound.decode.RowDecoder;
+import dev.millrace.adapter.common.decode.RowDecoder;
 import dev.millrace.adapter.file.inbound.input.InputFile;
 import dev.millrace.adapter.file.inbound.input.RecordBuffer;
 import dev.millrace.adapter.file.inbound.position.StreamFile;

@@ -1,13 +1,16 @@
 package dev.millrace.adapter.file.inbound;
 
-import dev.millrace.adapter.file.inbound.decode.RejectReason;
-import dev.millrace.adapter.file.inbound.decode.RowDecoder;
-import dev.millrace.adapter.file.inbound.decode.RowWriter;
+import dev.millrace.adapter.common.decode.RejectReason;
+import dev.millrace.adapter.common.decode.RowDecoder;
+import dev.millrace.adapter.common.decode.RowWriter;
+import dev.millrace.adapter.common.source.RowBatch;
 import dev.millrace.adapter.file.inbound.input.RecordBuffer;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Reads the records of a file and adds their rows to the batch. Confined to the source's thread. Failure:
@@ -148,11 +151,19 @@ final class RecordReader
         records.discardLine();
     }
 
+    private static Map<String, Object> place(final OpenFile file)
+    {
+        final Map<String, Object> place = new LinkedHashMap<>();
+        place.put("file", file.part.path().toString());
+        place.put("line", file.records.line());
+        return place;
+    }
+
     private void reject(final OpenFile file, final RejectReason reason, final String detail)
     {
         writer.abandon(rows.rows());
         counters.rejected();
-        counters.rejectedRows.add(file.part.path(), file.records.line(), reason, detail);
+        counters.rejectedRows.add(place(file), reason.reason(), detail);
         sender.reject(1, reason.reason(), reason.code() + " a row of a file was rejected, stage=" + stageName +
             " file=" + file.part.path() + " line=" + file.records.line() + ' ' + detail);
     }

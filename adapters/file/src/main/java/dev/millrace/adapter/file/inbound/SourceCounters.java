@@ -1,5 +1,6 @@
 package dev.millrace.adapter.file.inbound;
 
+import dev.millrace.adapter.common.source.RejectedRows;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,6 +1,8 @@
 package dev.millrace.adapter.file.inbound;
 
-import dev.millrace.adapter.file.inbound.decode.RowDecoder;
+import dev.millrace.adapter.common.decode.RowDecoder;
+import dev.millrace.adapter.common.source.Outage;
+import dev.millrace.adapter.common.source.RowBatch;
 import dev.millrace.adapter.file.inbound.input.InputFile;
 import dev.millrace.adapter.file.inbound.position.StreamFile;
 import dev.millrace.adapter.file.inbound.position.StreamPositions;
@@ -40,7 +42,7 @@ final class SourceLoop
     private final ReplayPace pace;
     private final EventBatchSender sender;
     private final SourceCounters counters;
-    private final SourceOutage outage;
+    private final Outage outage;
     private final ReadFiles readFiles;
     private final Clock clock;
     private final String producer;
@@ -59,7 +61,7 @@ final class SourceLoop
      */
     SourceLoop(final SourceSettings settings, final StreamPositions positions, final FileSelector selector,
         final RowDecoder decoder, final RecordReader reader, final RowBatch rows, final ReplayPace pace,
-        final EventBatchSender sender, final SourceCounters counters, final SourceOutage outage,
+        final EventBatchSender sender, final SourceCounters counters, final Outage outage,
         final ReadFiles readFiles, final Clock clock, final String producer)
     {
         this.settings = settings;

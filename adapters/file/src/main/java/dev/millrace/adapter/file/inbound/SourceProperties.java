@@ -1,14 +1,12 @@
 package dev.millrace.adapter.file.inbound;
 
-import dev.millrace.adapter.file.property.InstanceProperty;
+import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.file.property.FileErrorCode;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.PatternSyntaxException;
 
@@ -43,7 +41,7 @@ final class SourceProperties
     int pollMillis = 200;
     int maxRetryMillis = 10_000;
     String positionFile;
-    private String stageName;
+    private PropertyCheck check;
 
     /**
      * Validates all properties.
@@ -52,57 +50,39 @@ final class SourceProperties
      */
     SourceSettings check(final String application, final String stage)
     {
-        stageName = application + '/' + stage;
+        check = new PropertyCheck(FileErrorCode.PROPERTY, application + '/' + stage);
         final SourceMode checkedMode = mode();
         final boolean isDirectory = checkedMode == SourceMode.DIRECTORY;
-        final Path path = isDirectory ? InstanceProperty.path(stageName, "directory", directory) :
-            InstanceProperty.path(stageName, "file", file);
-        final char checkedSeparator = InstanceProperty.separator(stageName, separator);
-        require("separator", separator, checkedSeparator < 128, "use an ASCII character");
-        InstanceProperty.range(stageName, "maxLineBytes", maxLineBytes, MIN_LINE_BYTES, MAX_LINE_BYTES);
-        InstanceProperty.range(stageName, "pollMillis", pollMillis, 1, MAX_MILLIS);
-        InstanceProperty.range(stageName, "maxRetryMillis", maxRetryMillis, 1, MAX_MILLIS);
-        InstanceProperty.range(stageName, "repeat", repeat, 0, Integer.MAX_VALUE);
-        require("repeat", String.valueOf(repeat), repeat == 1 || checkedMode == SourceMode.ONCE,
+        final Path path = isDirectory ? check.path("directory", directory) :
+            check.path("file", file);
+        final char checkedSeparator = check.separator(separator);
+        check.require("separator", separator, checkedSeparator < 128, "use an ASCII character");
+        check.range("maxLineBytes", maxLineBytes, MIN_LINE_BYTES, MAX_LINE_BYTES);
+        check.range("pollMillis", pollMillis, 1, MAX_MILLIS);
+        check.range("maxRetryMillis", maxRetryMillis, 1, MAX_MILLIS);
+        check.range("repeat", repeat, 0, Integer.MAX_VALUE);
+        check.require("repeat", String.valueOf(repeat), repeat == 1 || checkedMode == SourceMode.ONCE,
             "leave it out, or set mode to once");
-        require("file", file, checkedMode != SourceMode.TAIL || !file.strip().endsWith(".gz"),
+        check.require("file", file, checkedMode != SourceMode.TAIL || !file.strip().endsWith(".gz"),
             "compressed files do not grow line by line: set mode to once or directory");
-        require("timeUnit", timeUnit, UNITS_NS.containsKey(timeUnit), "use ns, us, ms or s");
-        return new SourceSettings(stageName, checkedMode, path, pattern(), positions(application, stage), names(),
-            header, checkedSeparator, nullText, is("missing", missing, "null", "reject"), charset(), maxLineBytes,
-            timeColumn, UNITS_NS.get(timeUnit), speed(), repeat, is("startAt", startAt, "end", "beginning"),
+        check.require("timeUnit", timeUnit, UNITS_NS.containsKey(timeUnit), "use ns, us, ms or s");
+        return new SourceSettings(check, checkedMode, path, pattern(), positions(application, stage),
+            check.names("columns", columns,
+                "list properties in the order of the fields, separated by commas; - skips a field"),
+            header, checkedSeparator, nullText, check.is("missing", missing, "null", "reject"), charset(), maxLineBytes,
+            timeColumn, UNITS_NS.get(timeUnit), speed(), repeat, check.is("startAt", startAt, "end", "beginning"),
             afterRead(isDirectory), moveTo(), pollMillis, maxRetryMillis);
     }
 
     private SourceMode mode()
     {
-        final SourceMode checked = choice(SourceMode.class, "mode",
+        final SourceMode checked = check.choice(SourceMode.class, "mode",
             mode == null ? directory == null ? "once" : "directory" : mode, "use once, tail or directory");
         final boolean isDirectory = checked == SourceMode.DIRECTORY;
-        require("directory", directory, directory == null || isDirectory, "leave it out, or set mode to directory");
-        require("file", file, file == null || !isDirectory, "leave it out, or set mode to once or tail");
+        check.require("directory", directory, directory == null || isDirectory,
+            "leave it out, or set mode to directory");
+        check.require("file", file, file == null || !isDirectory, "leave it out, or set mode to once or tail");
         return checked;
-    }
-
-    private <E extends Enum<E>> E choice(final Class<E> of, final String name, final String value, final String next)
-    {
-        return Arrays.stream(of.getEnumConstants())
-            .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(value)).findFirst()
-            .orElseThrow(() -> InstanceProperty.wrong(stageName, name, value, next));
-    }
-
-    private void require(final String name, final String value, final boolean isRight, final String next)
-    {
-        if (!isRight)
-        {
-            throw InstanceProperty.wrong(stageName, name, value, next);
-        }
-    }
-
-    private boolean is(final String name, final String value, final String yes, final String no)
-    {
-        require(name, value, value.equals(yes) || value.equals(no), "use " + no + " or " + yes);
-        return value.equals(yes);
     }
 
     private String pattern()
@@ -114,26 +94,14 @@ final class SourceProperties
         }
         catch (final PatternSyntaxException e)
         {
-            throw InstanceProperty.wrong(stageName, "pattern", pattern, "use a pattern such as *.csv or *.{csv,gz}");
+            throw check.wrong("pattern", pattern, "use a pattern such as *.csv or *.{csv,gz}");
         }
     }
 
     private Path positions(final String application, final String stage)
     {
-        return InstanceProperty.path(stageName, "positionFile", positionFile != null ? positionFile :
+        return check.path("positionFile", positionFile != null ? positionFile :
             "var/state/" + application + '/' + stage.replaceAll("[^\\p{Alnum}._-]", "_") + ".positions");
-    }
-
-    private List<String> names()
-    {
-        if (columns == null)
-        {
-            return null;
-        }
-        final List<String> names = Arrays.stream(columns.split(",", -1)).map(String::strip).toList();
-        require("columns", columns, names.stream().noneMatch(String::isEmpty),
-            "list properties in the order of the fields, separated by commas; - skips a field");
-        return names;
     }
 
     private Charset charset()
@@ -144,7 +112,7 @@ final class SourceProperties
         }
         catch (final IllegalCharsetNameException | UnsupportedCharsetException e)
         {
-            throw InstanceProperty.wrong(stageName, "charset", charset, "use a charset such as UTF-8 or ISO-8859-1");
+            throw check.wrong("charset", charset, "use a charset such as UTF-8 or ISO-8859-1");
         }
     }
 
@@ -154,31 +122,31 @@ final class SourceProperties
         {
             return 0;
         }
-        require("timeColumn", timeColumn, timeColumn != null, "name the property by which rows are timed, or set " +
-            "speed to max");
+        check.require("timeColumn", timeColumn, timeColumn != null,
+            "name the property by which rows are timed, or set speed to max");
         try
         {
             final double factor = Double.parseDouble(speed);
-            require("speed", speed, factor > 0 && factor <= MAX_SPEED, "use a number above 0, or max");
+            check.require("speed", speed, factor > 0 && factor <= MAX_SPEED, "use a number above 0, or max");
             return factor;
         }
         catch (final NumberFormatException e)
         {
-            throw InstanceProperty.wrong(stageName, "speed", speed, "use a number above 0, or max");
+            throw check.wrong("speed", speed, "use a number above 0, or max");
         }
     }
 
     private AfterRead afterRead(final boolean isDirectory)
     {
-        final AfterRead checked = choice(AfterRead.class, "afterRead", afterRead, "use keep, delete or move");
-        require("afterRead", afterRead, checked == AfterRead.KEEP || isDirectory, "set mode to directory");
-        require("moveTo", moveTo, (moveTo != null) == (checked == AfterRead.MOVE),
+        final AfterRead checked = check.choice(AfterRead.class, "afterRead", afterRead, "use keep, delete or move");
+        check.require("afterRead", afterRead, checked == AfterRead.KEEP || isDirectory, "set mode to directory");
+        check.require("moveTo", moveTo, (moveTo != null) == (checked == AfterRead.MOVE),
             "name a directory if afterRead is move; otherwise leave it out");
         return checked;
     }
 
     private Path moveTo()
     {
-        return moveTo == null ? null : InstanceProperty.path(stageName, "moveTo", moveTo);
+        return moveTo == null ? null : check.path("moveTo", moveTo);
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.file.inbound;
 
+import dev.millrace.adapter.common.property.PropertyCheck;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.List;
 /**
  * The checked instance properties of a source. Immutable.
  *
- * @param stageName     application and stage, for messages
+ * @param check         for messages about properties
  * @param path          of the file or directory, absolute
  * @param positions     file with the stored positions
  * @param columns       names of the properties to read; {@code null} for all
@@ -20,9 +21,14 @@ import java.util.List;
  * @param isFromEnd     whether a followed file is read from its end
  * @param moveTo        directory for files that were read; {@code null} unless they are moved
  */
-record SourceSettings(String stageName, SourceMode mode, Path path, String pattern, Path positions,
+record SourceSettings(PropertyCheck check, SourceMode mode, Path path, String pattern, Path positions,
     List<String> columns, boolean hasHeader, char separator, String nullText, boolean isMissingNull, Charset charset,
     int maxLineBytes, String timeColumn, long timeUnitNs, double speed, int repeat, boolean isFromEnd,
     AfterRead afterRead, Path moveTo, int pollMillis, int maxRetryMillis)
 {
+    /** Application and stage, for messages. */
+    String stageName()
+    {
+        return check.stageName();
+    }
 }

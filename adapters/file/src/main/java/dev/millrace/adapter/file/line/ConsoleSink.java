@@ -1,5 +1,6 @@
 package dev.millrace.adapter.file.line;
 
+import dev.millrace.adapter.common.property.PropertyCheck;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +22,7 @@ public final class ConsoleSink extends LineSink
     }
 
     @Override
-    void open(final String stage)
+    void open(final PropertyCheck check)
     {
         // The output is always open.
     }

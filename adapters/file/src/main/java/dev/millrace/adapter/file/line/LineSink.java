@@ -1,12 +1,12 @@
 package dev.millrace.adapter.file.line;
 
-import dev.millrace.adapter.file.format.CsvFormat;
-import dev.millrace.adapter.file.format.EventFormatter;
-import dev.millrace.adapter.file.format.FormatProperties;
-import dev.millrace.adapter.file.format.JsonFormat;
-import dev.millrace.adapter.file.format.RowFormat;
+import dev.millrace.adapter.common.encode.CsvFormat;
+import dev.millrace.adapter.common.encode.EventFormatter;
+import dev.millrace.adapter.common.encode.FormatProperties;
+import dev.millrace.adapter.common.encode.JsonFormat;
+import dev.millrace.adapter.common.encode.RowFormat;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.adapter.file.property.FileErrorCode;
-import dev.millrace.adapter.file.property.InstanceProperty;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.lifecycle.DisposableBean;
@@ -48,7 +48,7 @@ public abstract class LineSink implements Adapter, EventBatchSink, StageContextA
     private int maxLinesPerSecond;
     private int maxLineLength = 10_000;
     private StageContext context;
-    private String stageName;
+    private PropertyCheck check;
     private EventFormatter formatter;
     /** Guarded by this, like all that follows. */
     private LineLimit limit;
@@ -126,14 +126,16 @@ public abstract class LineSink implements Adapter, EventBatchSink, StageContextA
     @Override
     public final void afterPropertiesSet()
     {
-        stageName = (context == null ? "application" : context.applicationName()) + '/' +
-            (context == null ? "sink" : context.stageId());
-        InstanceProperty.range(stageName, "maxLinesPerSecond", maxLinesPerSecond, 0, MAX_LINES);
-        InstanceProperty.range(stageName, "maxLineLength", maxLineLength, MIN_LENGTH, MAX_LENGTH);
-        formatter = new EventFormatter(rowFormat(), properties.check(stageName), stageName);
+        check = new PropertyCheck(FileErrorCode.PROPERTY,
+            (context == null ? "application" : context.applicationName()) + '/' +
+            (context == null ? "sink" : context.stageId()));
+        check.range("maxLinesPerSecond", maxLinesPerSecond, 0, MAX_LINES);
+        check.range("maxLineLength", maxLineLength, MIN_LENGTH, MAX_LENGTH);
+        formatter = new EventFormatter(rowFormat(), properties.check(check), check,
+            FileErrorCode.EVENTS);
         formatter.check(context, eventTypeName);
         limit = new LineLimit(maxLinesPerSecond, nanoTime);
-        open(stageName);
+        open(check);
     }
 
     private RowFormat rowFormat()
@@ -142,17 +144,17 @@ public abstract class LineSink implements Adapter, EventBatchSink, StageContextA
         {
             case "json" -> new JsonFormat();
             case "csv" -> new CsvFormat();
-            default -> throw InstanceProperty.wrong(stageName, "format", format, "use json or csv");
+            default -> throw check.wrong("format", format, "use json or csv");
         };
     }
 
     /**
      * Checks the further properties and prepares the output.
      *
-     * @param stage application and stage, for messages
+     * @param check for messages about properties
      * @throws IllegalArgumentException if a property is wrong
      */
-    abstract void open(String stage);
+    abstract void open(PropertyCheck check);
 
     /** Whether lines would be visible at present; if not, none are formatted. */
     abstract boolean isEnabled();
@@ -197,7 +199,7 @@ public abstract class LineSink implements Adapter, EventBatchSink, StageContextA
         }
         catch (final IOException e)
         {
-            final String message = FileErrorCode.WRITE.message("rows cannot be written, stage=" + stageName +
+            final String message = FileErrorCode.WRITE.message("rows cannot be written, stage=" + check.stageName() +
                 " reason=" + e.getMessage(), "correct the cause: these rows are rejected");
             conditions.raise(FileErrorCode.WRITE.text(), message);
             rejected += count;
@@ -262,9 +264,9 @@ public abstract class LineSink implements Adapter, EventBatchSink, StageContextA
         final long count = limit.report(isLast);
         if (count > 0)
         {
-            LOG.warn(FileErrorCode.OMITTED.message("lines were left out, stage=" + stageName + " lines=" + count +
-                " maxLinesPerSecond=" + maxLinesPerSecond, "raise maxLinesPerSecond, or write all events into a file " +
-                "with csv-outbound or file-outbound"));
+            LOG.warn(FileErrorCode.OMITTED.message("lines were left out, stage=" + check.stageName() + " lines=" +
+                count + " maxLinesPerSecond=" + maxLinesPerSecond,
+                "raise maxLinesPerSecond, or write all events into a file with csv-outbound or file-outbound"));
         }
     }
 

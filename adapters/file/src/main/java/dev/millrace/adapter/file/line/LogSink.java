@@ -1,6 +1,6 @@
 package dev.millrace.adapter.file.line;
 
-import dev.millrace.adapter.file.property.InstanceProperty;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -38,18 +38,18 @@ public final class LogSink extends LineSink
     }
 
     @Override
-    void open(final String stage)
+    void open(final PropertyCheck check)
     {
         level = Arrays.stream(Level.values())
             .filter(each -> each.name().equals(levelName.strip().toUpperCase(Locale.ROOT))).findFirst()
-            .orElseThrow(() -> InstanceProperty.wrong(stage, "level", levelName,
+            .orElseThrow(() -> check.wrong("level", levelName,
                 "use trace, debug, info, warn or error"));
         if (loggerName != null && loggerName.isBlank())
         {
-            throw InstanceProperty.wrong(stage, "logger", loggerName, "write the name of a logger, or leave it out");
+            throw check.wrong("logger", loggerName, "write the name of a logger, or leave it out");
         }
         logger = LoggerFactory.getLogger(loggerName != null ? loggerName.strip() :
-            "millrace.events." + stage.replace('/', '.'));
+            "millrace.events." + check.stageName().replace('/', '.'));
     }
 
     @Override

@@ -1,7 +1,8 @@
 package dev.millrace.adapter.file.outbound;
 
-import dev.millrace.adapter.file.format.EventFormatter;
-import dev.millrace.adapter.file.format.RowFormat;
+import dev.millrace.adapter.common.encode.EventFormatter;
+import dev.millrace.adapter.common.encode.RowFormat;
+import dev.millrace.adapter.file.property.FileErrorCode;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.lifecycle.ActivatableBean;
@@ -137,7 +138,7 @@ public final class FileSink implements Adapter, SequencedSink, StageContextAware
     {
         settings = properties.check(context == null ? "application" : context.applicationName(),
             context == null ? "sink" : context.stageId());
-        formatter = new EventFormatter(format, settings.format(), settings.stageName());
+        formatter = new EventFormatter(format, settings.format(), settings.check(), FileErrorCode.EVENTS);
     }
 
     /** Opens the file and starts the thread. */

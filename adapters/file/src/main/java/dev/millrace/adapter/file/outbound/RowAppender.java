@@ -1,6 +1,6 @@
 package dev.millrace.adapter.file.outbound;
 
-import dev.millrace.adapter.file.format.EventFormatter;
+import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.file.property.FileErrorCode;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;

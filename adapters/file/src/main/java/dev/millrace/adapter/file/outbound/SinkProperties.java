@@ -1,8 +1,9 @@
 package dev.millrace.adapter.file.outbound;
 
-import dev.millrace.adapter.file.format.FormatProperties;
-import dev.millrace.adapter.file.format.FormatSettings;
-import dev.millrace.adapter.file.property.InstanceProperty;
+import dev.millrace.adapter.common.encode.FormatProperties;
+import dev.millrace.adapter.common.encode.FormatSettings;
+import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.file.property.FileErrorCode;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +24,7 @@ final class SinkProperties
     int rotateMinutes;
     boolean compress;
     int keepFiles;
-    private String stageName;
+    private PropertyCheck check;
 
     /**
      * Validates all properties.
@@ -32,12 +33,12 @@ final class SinkProperties
      */
     SinkSettings check(final String application, final String stage)
     {
-        stageName = application + '/' + stage;
-        final FormatSettings checked = format.check(stageName);
-        range("commitMillis", commitMillis, 1, MAX_MILLIS);
-        range("rotateMinutes", rotateMinutes, 0, MAX_MINUTES);
-        range("keepFiles", keepFiles, 0, MAX_FILES);
-        return new SinkSettings(stageName, InstanceProperty.path(stageName, "file", file), checked, exactlyOnce,
+        check = new PropertyCheck(FileErrorCode.PROPERTY, application + '/' + stage);
+        final FormatSettings checked = format.check(check);
+        check.range("commitMillis", commitMillis, 1, MAX_MILLIS);
+        check.range("rotateMinutes", rotateMinutes, 0, MAX_MINUTES);
+        check.range("keepFiles", keepFiles, 0, MAX_FILES);
+        return new SinkSettings(check, check.path("file", file), checked, exactlyOnce,
             commitMillis, rotateBytes(), (long)rotateMinutes * MINUTE_MS, compress, keepFiles);
     }
 
@@ -50,19 +51,9 @@ final class SinkProperties
         final Matcher size = Pattern.compile("(\\d{1,9})([kmgKMG])").matcher(rotateSize.strip());
         if (!size.matches() || size.group(1).matches("0+"))
         {
-            throw wrong("rotateSize", rotateSize, "write a size such as 100m or 2g");
+            throw check.wrong("rotateSize", rotateSize, "write a size such as 100m or 2g");
         }
         final int shift = 10 * (1 + "kmg".indexOf(size.group(2).toLowerCase(Locale.ROOT)));
         return Long.parseLong(size.group(1)) << shift;
-    }
-
-    private void range(final String name, final int value, final int least, final int most)
-    {
-        InstanceProperty.range(stageName, name, value, least, most);
-    }
-
-    private IllegalArgumentException wrong(final String name, final String value, final String next)
-    {
-        return InstanceProperty.wrong(stageName, name, value, next);
     }
 }

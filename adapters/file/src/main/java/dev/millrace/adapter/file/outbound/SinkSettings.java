@@ -1,12 +1,13 @@
 package dev.millrace.adapter.file.outbound;
 
-import dev.millrace.adapter.file.format.FormatSettings;
+import dev.millrace.adapter.common.encode.FormatSettings;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import java.nio.file.Path;
 
 /**
  * The checked instance properties of a sink. Immutable.
  *
- * @param stageName    application and stage, for messages
+ * @param check        for messages about properties
  * @param file         absolute
  * @param format       how rows are written as lines
  * @param exactlyOnce  whether the numbers of rows are stored
@@ -16,9 +17,15 @@ import java.nio.file.Path;
  * @param compress     whether rotated files are compressed
  * @param keepFiles    number of rotated files that are kept; 0 for all
  */
-record SinkSettings(String stageName, Path file, FormatSettings format, boolean exactlyOnce, int commitMillis,
+record SinkSettings(PropertyCheck check, Path file, FormatSettings format, boolean exactlyOnce, int commitMillis,
     long rotateBytes, long rotateMillis, boolean compress, int keepFiles)
 {
+    /** Application and stage, for messages. */
+    String stageName()
+    {
+        return check.stageName();
+    }
+
     /** The file with the stored numbers. */
     Path positions()
     {

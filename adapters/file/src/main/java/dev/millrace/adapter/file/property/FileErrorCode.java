@@ -1,7 +1,9 @@
 package dev.millrace.adapter.file.property;
 
+import dev.millrace.adapter.common.property.ErrorCode;
+
 /** Error codes of this adapter. The module's README.md describes what to do about each. */
-public enum FileErrorCode
+public enum FileErrorCode implements ErrorCode
 {
     /** An instance property is missing or out of range. */
     PROPERTY("FIL-0101"),
@@ -43,15 +45,9 @@ public enum FileErrorCode
         this.text = text;
     }
 
-    /** The code as shown to users. */
+    @Override
     public String text()
     {
         return text;
-    }
-
-    /** Formats a message: code, fact, next step. */
-    public String message(final String fact, final String next)
-    {
-        return text + ' ' + fact + "; " + next;
     }
 }

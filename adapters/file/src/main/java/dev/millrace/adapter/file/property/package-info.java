@@ -1,2 +1,2 @@
-/** Validation of instance properties, and the error codes of this module. Thread-safe. */
+/** The error codes of this module. Thread-safe. */
 package dev.millrace.adapter.file.property;

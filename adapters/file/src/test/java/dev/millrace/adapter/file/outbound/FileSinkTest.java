@@ -3,11 +3,13 @@ package dev.millrace.adapter.file.outbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.adapter.common.encode.CsvFormat;
+import dev.millrace.adapter.common.encode.FormatSettings;
+import dev.millrace.adapter.common.encode.JsonFormat;
+import dev.millrace.adapter.common.encode.RowFormat;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.adapter.file.TestStage;
-import dev.millrace.adapter.file.format.CsvFormat;
-import dev.millrace.adapter.file.format.FormatSettings;
-import dev.millrace.adapter.file.format.JsonFormat;
-import dev.millrace.adapter.file.format.RowFormat;
+import dev.millrace.adapter.file.property.FileErrorCode;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -39,6 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class FileSinkTest
 {
+    private static final PropertyCheck CHECK = new PropertyCheck(FileErrorCode.PROPERTY, "app/file");
+
     @TempDir
     private Path directory;
 
@@ -174,7 +178,7 @@ class FileSinkTest
         final FileSink sink = csv(each -> each.setRotateMinutes(1));
         sink.onBatch(TestStage.ticks(1, 1));
         end(sink);
-        final OutputFile file = new OutputFile(new SinkSettings("app/file", directory.resolve("ticks.csv"),
+        final OutputFile file = new OutputFile(new SinkSettings(CHECK, directory.resolve("ticks.csv"),
             new FormatSettings(null, true, ',', null, null), false, 1, 0, 60_000, false, 0));
         file.open(null, System.currentTimeMillis());
         final long nowMs = System.currentTimeMillis();
@@ -367,7 +371,7 @@ class FileSinkTest
         // A device that refuses every byte.
         final Path full = Path.of("/dev/full");
         assertThat(full).exists();
-        final SinkSettings settings = new SinkSettings("app/file", directory.resolve("x.csv"),
+        final SinkSettings settings = new SinkSettings(CHECK, directory.resolve("x.csv"),
             new FormatSettings(null, false, ',', null, null), false, 1, 0, 0, false, 0);
         Files.createSymbolicLink(settings.file(), full);
         final FileSink sink = csv(each ->

@@ -1,6 +1,6 @@
-package dev.millrace.adapter.file.format;
+package dev.millrace.adapter.common.encode;
 
-import dev.millrace.adapter.file.property.InstanceProperty;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,16 +18,16 @@ public final class FormatProperties
      *
      * @throws IllegalArgumentException for the first invalid property, with code and next step
      */
-    public FormatSettings check(final String stageName)
+    public FormatSettings check(final PropertyCheck check)
     {
         final List<String> names = columns == null ? null :
             Arrays.stream(columns.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
         if (names != null && names.isEmpty())
         {
-            throw InstanceProperty.wrong(stageName, "columns", columns,
+            throw check.wrong("columns", columns,
                 "list properties, separated by commas, or leave it out for all");
         }
-        return new FormatSettings(names, header, InstanceProperty.separator(stageName, separator), timeColumn,
+        return new FormatSettings(names, header, check.separator(separator), timeColumn,
             kindColumn);
     }
 }

@@ -1,7 +1,7 @@
-package dev.millrace.adapter.file.format;
+package dev.millrace.adapter.common.encode;
 
-import dev.millrace.adapter.file.property.FileErrorCode;
-import dev.millrace.adapter.file.property.InstanceProperty;
+import dev.millrace.adapter.common.property.ErrorCode;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
@@ -18,17 +18,25 @@ public final class EventFormatter
 {
     private final RowFormat format;
     private final FormatSettings settings;
-    private final String stageName;
+    private final PropertyCheck check;
+    private final ErrorCode mismatch;
     private List<String> columns;
     private BatchSchema schema;
     private int[] indexes;
 
-    /** @param stageName application and stage, for messages */
-    public EventFormatter(final RowFormat format, final FormatSettings settings, final String stageName)
+    /**
+     * Creates a formatter.
+     *
+     * @param check    for messages about properties
+     * @param mismatch code for batches without the columns
+     */
+    public EventFormatter(final RowFormat format, final FormatSettings settings, final PropertyCheck check,
+        final ErrorCode mismatch)
     {
         this.format = format;
         this.settings = settings;
-        this.stageName = stageName;
+        this.check = check;
+        this.mismatch = mismatch;
     }
 
     /**
@@ -46,13 +54,13 @@ public final class EventFormatter
         final EventType type = context.eventTypes().eventType(eventTypeName);
         if (type == null)
         {
-            throw InstanceProperty.wrong(stageName, "eventTypeName", eventTypeName, "name an event type of " +
+            throw check.wrong("eventTypeName", eventTypeName, "name an event type of " +
                 "the application: " + context.eventTypes().eventTypes().stream().map(EventType::name).toList());
         }
         final List<String> names = columns(type);
         names.stream().filter(name -> type.indexOf(name) < 0).findFirst().ifPresent(name ->
         {
-            throw InstanceProperty.wrong(stageName, "columns", name, "properties of " + eventTypeName + ": " +
+            throw check.wrong("columns", name, "properties of " + eventTypeName + ": " +
                 type.properties().stream().map(EventProperty::name).toList());
         });
         columns = names;
@@ -69,8 +77,8 @@ public final class EventFormatter
     {
         if (batch.hasKinds() && settings.kindColumn() == null)
         {
-            throw new EventRejectedException(FileErrorCode.EVENTS.message(
-                "rows of a relation would look like inserted rows, stage=" + stageName,
+            throw new EventRejectedException(mismatch.message(
+                "rows of a relation would look like inserted rows, stage=" + check.stageName(),
                 "set kindColumn to the name of a column for INSERT, DELETE and UPDATE"));
         }
         if (schema != null && schema.equals(batch.schema()))
@@ -87,8 +95,8 @@ public final class EventFormatter
         {
             if (found[i] < 0)
             {
-                throw new EventRejectedException(FileErrorCode.EVENTS.message("events lack a property that the lines " +
-                    "contain, stage=" + stageName + " type=" + type.name() + " property=" + columns.get(i),
+                throw new EventRejectedException(mismatch.message("events lack a property that the lines " +
+                    "contain, stage=" + check.stageName() + " type=" + type.name() + " property=" + columns.get(i),
                     "use a sink for each event type, or select common properties with columns"));
             }
         }

@@ -1,15 +1,23 @@
-package dev.millrace.adapter.file.inbound;
+package dev.millrace.adapter.common.source;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventBatchSender;
 
 /** The batch that a source fills and sends. Confined to the source's thread; allocates nothing. */
-final class RowBatch
+public final class RowBatch
 {
-    final EventBatch batch;
+    /** Receives the number of rows of each batch that was sent, and the number of its last row. */
+    @FunctionalInterface
+    public interface SentListener
+    {
+        /** Called after each batch, on the thread of the source. */
+        void sent(int rows, long lastNumber);
+    }
+
+    private final EventBatch batch;
     private final EventBatchSender sender;
-    private final SourceCounters counters;
+    private final SentListener listener;
     /** 0 if rows have no numbers. */
     private int producer;
     private long[] sequences;
@@ -17,19 +25,22 @@ final class RowBatch
     private int rows;
     private long lastNumber;
 
-    RowBatch(final EventBatchSender sender, final SourceCounters counters)
+    /** Creates an empty batch of the event type that the sender expects. */
+    public RowBatch(final EventBatchSender sender, final SentListener listener)
     {
         this.sender = sender;
-        this.counters = counters;
+        this.listener = listener;
         batch = new EventBatch(sender.schema());
         begin();
     }
 
     /**
+     * Numbers the rows that follow.
+     *
      * @param id    of the producer; 0 for rows without numbers
      * @param after number of the row before the first one
      */
-    void number(final int id, final long after)
+    public void number(final int id, final long after)
     {
         producer = id;
         lastNumber = after;
@@ -37,7 +48,7 @@ final class RowBatch
     }
 
     /** The number of the last row that was added. */
-    long lastNumber()
+    public long lastNumber()
     {
         return lastNumber;
     }
@@ -50,14 +61,20 @@ final class RowBatch
         sequences = producer == 0 ? null : batch.useSequences();
     }
 
+    /** The batch to write the next row to; it is the same one always. */
+    public EventBatch batch()
+    {
+        return batch;
+    }
+
     /** Index of the next row. */
-    int rows()
+    public int rows()
     {
         return rows;
     }
 
     /** Adds the row that was written at {@link #rows}, and sends the batch if it is full. */
-    void add(final long number, final long originNs)
+    public void add(final long number, final long originNs)
     {
         if (sequences != null)
         {
@@ -72,7 +89,7 @@ final class RowBatch
     }
 
     /** Sends the rows, if there are any; waits while the channel is full. */
-    void flush()
+    public void flush()
     {
         if (rows > 0)
         {
@@ -81,7 +98,7 @@ final class RowBatch
             try
             {
                 sender.send(batch);
-                counters.sent(count, lastNumber);
+                listener.sent(count, lastNumber);
             }
             finally
             {

@@ -1,31 +1,37 @@
-package dev.millrace.adapter.file.inbound;
+package dev.millrace.adapter.common.source;
 
-import dev.millrace.adapter.file.property.FileErrorCode;
+import dev.millrace.adapter.common.property.ErrorCode;
 import dev.millrace.api.condition.StageConditions;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tracks why a source cannot read: logs each change of the cause and every {@value #LOG_EVERY} failures, publishes the
- * cause as condition of the stage, and lets the delay between attempts grow. Confined to the source's thread.
+ * cause as condition of the stage and as its statistic {@code trouble}, and lets the delay between attempts grow.
+ * Confined to the source's thread.
  */
-final class SourceOutage
+public final class Outage
 {
-    private static final Logger LOG = LoggerFactory.getLogger(SourceOutage.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Outage.class);
     private static final int LOG_EVERY = 60;
     private static final int FIRST_DELAY_MILLIS = 100;
 
     private final StageConditions conditions;
-    private final SourceCounters counters;
+    private final Consumer<String> trouble;
     private final int maxDelayMillis;
-    private FileErrorCode code;
+    private ErrorCode code;
     private String cause = "";
     private int failures;
 
-    SourceOutage(final StageConditions conditions, final SourceCounters counters, final int maxDelayMillis)
+    /**
+     * @param trouble        receives each cause, and the empty string when the outage has ended
+     * @param maxDelayMillis greatest time between two attempts
+     */
+    public Outage(final StageConditions conditions, final Consumer<String> trouble, final int maxDelayMillis)
     {
         this.conditions = conditions;
-        this.counters = counters;
+        this.trouble = trouble;
         this.maxDelayMillis = maxDelayMillis;
     }
 
@@ -34,7 +40,7 @@ final class SourceOutage
      *
      * @return the time to wait before the next attempt
      */
-    int failed(final FileErrorCode failure, final String message)
+    public int failed(final ErrorCode failure, final String message)
     {
         if (!message.equals(cause) || failures % LOG_EVERY == 0)
         {
@@ -47,19 +53,19 @@ final class SourceOutage
         code = failure;
         cause = message;
         failures++;
-        counters.trouble(message);
+        trouble.accept(message);
         conditions.raise(failure.text(), message);
         return (int)Math.min(maxDelayMillis, (long)FIRST_DELAY_MILLIS << Math.min(failures - 1, 20));
     }
 
     /** Records that reading is possible. */
-    void ended()
+    public void ended()
     {
         if (code != null)
         {
             LOG.info("the source reads again, failures={} cause={}", failures, cause);
             conditions.clear(code.text());
-            counters.trouble("");
+            trouble.accept("");
             code = null;
             cause = "";
             failures = 0;

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file.inbound.decode;
+package dev.millrace.adapter.common.decode;
 
 /**
  * Decodes records to the columns of a batch. Confined to one thread; keeps the result of the last record.

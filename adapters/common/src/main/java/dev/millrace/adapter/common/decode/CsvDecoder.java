@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file.inbound.decode;
+package dev.millrace.adapter.common.decode;
 
 import dev.millrace.api.event.EventType;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file.inbound.decode;
+package dev.millrace.adapter.common.decode;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
@@ -44,7 +44,7 @@ public final class ColumnNames
             if (of == CqlType.OBJECT || of == CqlType.XMLTYPE)
             {
                 throw new IllegalArgumentException(name + " has the type " + of.cqlName() +
-                    ", which cannot be read from files");
+                    ", which adapters cannot read");
             }
             columns.add(column);
         }

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file.format;
+package dev.millrace.adapter.common.encode;
 
 import com.google.gson.JsonPrimitive;
 import dev.millrace.api.event.CqlType;

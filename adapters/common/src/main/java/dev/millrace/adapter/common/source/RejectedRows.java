@@ -1,7 +1,5 @@
-package dev.millrace.adapter.file.inbound;
+package dev.millrace.adapter.common.source;
 
-import dev.millrace.adapter.file.inbound.decode.RejectReason;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,18 +8,21 @@ import java.util.List;
 import java.util.Map;
 
 /** The last rows that a source has rejected, for its statistics. Thread-safe. */
-final class RejectedRows
+public final class RejectedRows
 {
     private static final int MAX_ROWS = 10;
 
     private final Deque<Map<String, Object>> rows = new ArrayDeque<>();
 
-    synchronized void add(final Path file, final long line, final RejectReason reason, final String detail)
+    /**
+     * Adds a row, and forgets the oldest one if there are more than {@value #MAX_ROWS}.
+     *
+     * @param place where the row comes from, for example file and line
+     */
+    public synchronized void add(final Map<String, Object> place, final String reason, final String detail)
     {
-        final Map<String, Object> row = new LinkedHashMap<>();
-        row.put("file", file.toString());
-        row.put("line", line);
-        row.put("reason", reason.reason());
+        final Map<String, Object> row = new LinkedHashMap<>(place);
+        row.put("reason", reason);
         row.put("detail", detail);
         if (rows.size() == MAX_ROWS)
         {
@@ -31,7 +32,7 @@ final class RejectedRows
     }
 
     /** The oldest one first. */
-    synchronized List<Map<String, Object>> rows()
+    public synchronized List<Map<String, Object>> rows()
     {
         return new ArrayList<>(rows);
     }

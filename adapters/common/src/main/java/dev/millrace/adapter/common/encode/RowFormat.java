@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file.format;
+package dev.millrace.adapter.common.encode;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.file.inbound.decode;
+package dev.millrace.adapter.common.decode;
 
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
