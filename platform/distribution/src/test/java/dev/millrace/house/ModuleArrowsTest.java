@@ -45,6 +45,7 @@ class ModuleArrowsTest
         Map.entry("adapters/jdbc", "dev.millrace.adapter.jdbc"),
         Map.entry("adapters/common", "dev.millrace.adapter.common"),
         Map.entry("adapters/file", "dev.millrace.adapter.file"),
+        Map.entry("adapters/http", "dev.millrace.adapter.http"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
         Map.entry("loadgen", "dev.millrace.loadgen"),
         Map.entry("tuning", "dev.millrace.tuning"),
@@ -80,6 +81,7 @@ class ModuleArrowsTest
         Map.entry("adapters/jdbc", Set.of("platform/api")),
         Map.entry("adapters/common", Set.of("platform/api")),
         Map.entry("adapters/file", Set.of("platform/api", "adapters/common")),
+        Map.entry("adapters/http", Set.of("platform/api", "adapters/common")),
         Map.entry("apps/signal-generation", Set.of("platform/api")),
         Map.entry("loadgen", Set.of("adapters/loadgen", "platform/api")),
         Map.entry("tuning", Set.of(

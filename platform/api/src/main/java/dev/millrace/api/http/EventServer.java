@@ -3,8 +3,7 @@ package dev.millrace.api.http;
 import java.util.List;
 
 /**
- * An HTTP server for events: a {@code jetty} element of {@code config.xml} after that of the management endpoint.
- * Immutable.
+ * An HTTP server for events: a {@code jetty} element of {@code config.xml} with the purpose {@code events}. Immutable.
  *
  * @param name  of the element, unique in the file
  * @param ports on which it listens: one without TLS, one with TLS, or both

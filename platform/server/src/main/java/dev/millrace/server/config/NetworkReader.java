@@ -14,12 +14,14 @@ import java.util.Map;
 
 /**
  * Reads {@code netio}, {@code ssl} and {@code jetty}, which refer to each other, and determines the addresses of the
- * management endpoint, which the first {@code jetty} element declares, and of the servers for events, which the others
- * declare. Not thread-safe.
+ * management endpoint, and of the servers for events, whose {@code jetty} elements have the purpose {@code events}. Not
+ * thread-safe.
  */
 final class NetworkReader
 {
     private static final int MAX_PORT = 65_535;
+    private static final String EVENTS = "events";
+    private static final String MANAGEMENT = "management";
 
     private final Path file;
     private final ConfigurationProblems problems;
@@ -129,6 +131,7 @@ final class NetworkReader
         XmlElement plainName = null;
         XmlElement secureName = null;
         XmlElement workManagerName = null;
+        XmlElement purpose = null;
         for (final XmlElement child : element.children())
         {
             switch (child.name())
@@ -137,18 +140,29 @@ final class NetworkReader
                 case "network-io-name" -> plainName = child;
                 case "work-manager-name" -> workManagerName = child;
                 case "secure-network-io-name" -> secureName = child;
+                case "purpose" -> purpose = child;
                 case "scratch-directory" -> problems.addNotUsed(child);
                 default -> problems.addUnknown(child);
             }
         }
         final Jetty read = new Jetty(element, name, plainName, secureName, workManagerName);
-        if (management == null)
+        if (purpose != null && purpose.text().equals(EVENTS))
         {
-            management = read;
+            addEventServer(read);
+        }
+        else if (purpose != null && !purpose.text().equals(MANAGEMENT))
+        {
+            problems.add("SRV-0105", purpose, "no such purpose, purpose=" + purpose.text(),
+                "use " + MANAGEMENT + " or " + EVENTS);
+        }
+        else if (management != null)
+        {
+            problems.add("SRV-0166", element, "two jetty elements declare the management endpoint, name=" + name,
+                "remove one, or add <purpose>" + EVENTS + "</purpose> to declare a server for events");
         }
         else
         {
-            addEventServer(read);
+            management = read;
         }
     }
 
@@ -161,8 +175,7 @@ final class NetworkReader
         if (added.name == null || added.name.isEmpty() || added.plainName == null && added.secureName == null)
         {
             problems.add("SRV-0164", added.element, "a server for events has no name or no port, name=" + added.name,
-                "the first jetty element is that of the management endpoint; others need <name>, and"
-                    + " <network-io-name> or <secure-network-io-name>");
+                "add <name>, and <network-io-name> or <secure-network-io-name>");
         }
         else if (eventServers.stream().anyMatch(other -> other.name.equals(added.name)))
         {

@@ -87,7 +87,7 @@ public record ServerConfiguration(
     }
 
     /**
-     * A {@code jetty} element after that of the management endpoint.
+     * A {@code jetty} element with the purpose {@code events}.
      *
      * @param plain  port without TLS; {@code null} without one
      * @param secure port with TLS; {@code null} without one

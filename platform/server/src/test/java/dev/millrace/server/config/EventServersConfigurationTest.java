@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The {@code jetty} elements after that of the management endpoint. */
+/** The {@code jetty} elements with the purpose {@code events}. */
 @Timeout(30)
 class EventServersConfigurationTest
 {
@@ -26,7 +26,7 @@ class EventServersConfigurationTest
     private static final String MANAGEMENT =
         "<jetty><name>JettyServer</name><network-io-name>NetIO</network-io-name></jetty>";
     private static final String EVENTS = """
-        <jetty><name>Events</name><network-io-name>events</network-io-name>
+        <jetty><purpose>events</purpose><name>Events</name><network-io-name>events</network-io-name>
           <secure-network-io-name>secureEvents</secure-network-io-name></jetty>
         """;
 
@@ -84,9 +84,22 @@ class EventServersConfigurationTest
     }
 
     @Test
-    void shouldHaveNoServerForEventsWithOneJettyElement() throws Exception
+    void shouldNotNeedElementOfManagementEndpoint() throws Exception
+    {
+        final ServerConfiguration configuration = read(EVENTS, NETIO);
+
+        assertThat(configuration.management().port()).isEqualTo(9002);
+        assertThat(configuration.eventServers()).hasSize(1);
+    }
+
+    @Test
+    void shouldHaveNoServerForEventsWithoutPurpose() throws Exception
     {
         assertThat(read(NETIO, MANAGEMENT).eventServers()).isEmpty();
+        assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("<purpose>events</purpose>", ""))).singleElement()
+            .asString().isEqualTo("SRV-0166 two jetty elements declare the management endpoint, name=Events");
+        assertThat(refused(NETIO, EVENTS.replace(">events</p", ">other</p"))).singleElement().asString()
+            .isEqualTo("SRV-0105 no such purpose, purpose=other");
     }
 
     @Test
@@ -94,7 +107,7 @@ class EventServersConfigurationTest
     {
         assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("<name>Events</name>", ""))).singleElement().asString()
             .startsWith("SRV-0164 a server for events has no name or no port");
-        assertThat(refused(NETIO, MANAGEMENT, "<jetty><name>Events</name></jetty>")).singleElement().asString()
+        assertThat(refused(NETIO, MANAGEMENT, "<jetty><name>Events</name><purpose>events</purpose></jetty>")).singleElement().asString()
             .startsWith("SRV-0164");
     }
 

@@ -1,0 +1,7 @@
+/**
+ * Adapters for HTTP: a source of events that clients post ({@code inbound}), on servers that all applications share
+ * ({@code server}), with authentication of clients ({@code security}).
+ *
+ * <p>Callers: applications, by the providers that {@code Activator} registers.
+ */
+package dev.millrace.adapter.http;
