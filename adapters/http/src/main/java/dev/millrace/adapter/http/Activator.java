@@ -1,6 +1,7 @@
 package dev.millrace.adapter.http;
 
 import dev.millrace.adapter.http.inbound.RestSource;
+import dev.millrace.adapter.http.outbound.RestSink;
 import dev.millrace.adapter.http.server.ServerLimits;
 import dev.millrace.adapter.http.server.ServerPool;
 import dev.millrace.api.process.FileHandles;
@@ -19,6 +20,7 @@ public final class Activator implements BundleActivator
         final HostServices host = new HostServices(context);
         final ServerPool servers = new ServerPool(ServerLimits.standard(FileHandles.OF_PROCESS.limit()));
         register(context, "rest-inbound", () -> new RestSource(host, host, servers));
+        register(context, "rest-outbound", () -> new RestSink(host));
     }
 
     private static void register(final BundleContext context, final String provider, final AdapterFactory factory)

@@ -107,8 +107,8 @@ class EventServersConfigurationTest
     {
         assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("<name>Events</name>", ""))).singleElement().asString()
             .startsWith("SRV-0164 a server for events has no name or no port");
-        assertThat(refused(NETIO, MANAGEMENT, "<jetty><name>Events</name><purpose>events</purpose></jetty>")).singleElement().asString()
-            .startsWith("SRV-0164");
+        assertThat(refused(NETIO, MANAGEMENT, "<jetty><name>Events</name><purpose>events</purpose></jetty>"))
+            .singleElement().asString().startsWith("SRV-0164");
     }
 
     @Test

@@ -23,6 +23,16 @@ public enum HttpErrorCode implements ErrorCode
     SECRET("HTP-0108"),
     /** Numbers of rows cannot be assigned. */
     NUMBERS("HTP-0109"),
+    /** Events do not have the columns of the bodies. */
+    EVENTS("HTP-0110"),
+    /** The receiver is unavailable or does not accept requests: rows wait. */
+    AWAY("HTP-0111"),
+    /** The receiver refuses a row. */
+    REFUSED("HTP-0112"),
+    /** The application ends before rows are delivered. */
+    NOT_DELIVERED("HTP-0113"),
+    /** The numbers of confirmed rows cannot be read or written. */
+    CONFIRMED("HTP-0114"),
 
     /** The request is not valid HTTP. */
     BAD_REQUEST("HTP-0200"),

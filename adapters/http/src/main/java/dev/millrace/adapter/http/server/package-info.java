@@ -3,7 +3,7 @@
  * ports, and the last one closes them.
  *
  * <pre>
- *   connection ─► ConnectionGuard ─► RunningServer: path ─► RequestGate: Host, Origin, credentials ─► handler
+ *   connection ─► ConnectionGuard ─► RunningServer: path ─► handler ─► RequestGate: Host, Origin, credentials
  *                  too many, late          404                  403, 401
  * </pre>
  *

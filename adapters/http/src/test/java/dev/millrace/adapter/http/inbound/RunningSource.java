@@ -137,14 +137,24 @@ final class RunningSource implements AutoCloseable
     }
 
     @Override
-    public void close() throws InterruptedException
+    public void close()
     {
         receiver.gate.countDown();
         source.suspend();
-        if (thread != null)
+        try
         {
-            join();
+            if (thread != null)
+            {
+                join();
+            }
         }
-        source.destroy();
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
+        }
+        finally
+        {
+            source.destroy();
+        }
     }
 }
