@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
-/** What the server has read from {@code config.xml}. Thread-safe. */
+/** The servers for events and secrets that the server has read from {@code config.xml}. Thread-safe. */
 final class HostServices implements EventServers, NamedSecrets
 {
     private final BundleContext context;

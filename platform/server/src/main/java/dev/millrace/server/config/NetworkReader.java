@@ -223,7 +223,7 @@ final class NetworkReader
         return name != null && name.text().equals(netio.address.name());
     }
 
-    /** The port without TLS of a jetty element, {@code null} if there is none. */
+    /** The port without TLS of a jetty element; {@code null} if it names none. */
     private Netio plain(final Jetty jetty)
     {
         final Netio named = jetty.plainName == null ? null : named(jetty.plainName);

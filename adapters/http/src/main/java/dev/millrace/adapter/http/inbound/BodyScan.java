@@ -76,7 +76,7 @@ final class BodyScan
         records.begin(bytes, sizeBytes);
     }
 
-    /** Decodes the next record; {@code null} if there is none. */
+    /** Decodes the next record; {@code null} at the end of the body. */
     private RowDecoder.Outcome decode()
     {
         if (batch.isFull())

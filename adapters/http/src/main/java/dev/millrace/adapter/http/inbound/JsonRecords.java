@@ -150,7 +150,7 @@ final class JsonRecords implements Records
         }
     }
 
-    /** The records after this place cannot be found. */
+    /** The records after this position cannot be found. */
     private RowDecoder.Outcome broken(final String detail)
     {
         problem = new RowProblem(RejectReason.BROKEN_JSON, detail + ", text=\"" +

@@ -8,7 +8,7 @@ import org.eclipse.jetty.http.HttpFields;
 
 /**
  * The {@code Idempotency-Key} of a request: producer and number, for example {@code meters-7:42}. The requests of a
- * producer have increasing numbers, and a row has the number of its request and its place in it.
+ * producer have increasing numbers, and a row has the number of its request and its index in it.
  *
  * @param producer name that the client chose
  * @param number   of the request, from 1

@@ -33,7 +33,7 @@ final class RestEndpoint implements Request.Handler
     @Override
     public boolean handle(final Request request, final Response response, final Callback callback)
     {
-        // Requests have deadlines of their own, and one that is processed may take long.
+        // Requests have separate deadlines, and one that is processed may take long.
         request.addIdleTimeoutListener(silence -> false);
         counters.request();
         try

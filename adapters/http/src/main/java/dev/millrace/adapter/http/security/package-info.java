@@ -1,2 +1,2 @@
-/** Who may send requests: credentials of clients, and protection from web pages. Thread-safe. */
+/** Credentials of clients, and protection from web pages. Thread-safe. */
 package dev.millrace.adapter.http.security;

@@ -17,7 +17,7 @@ public final class DeclaredServer
      * Finds a server.
      *
      * @param name of its jetty element; {@code null} for the only one
-     * @throws IllegalArgumentException if there is none, or several and no name
+     * @throws IllegalArgumentException if it is missing, or several exist and no name is given
      */
     public static EventServer find(final PropertyCheck check, final EventServers servers, final String name)
     {
