@@ -272,22 +272,22 @@ final class NetworkReader
     List<EventServerSettings> eventServers()
     {
         final List<EventServerSettings> servers = new ArrayList<>();
-        final Map<String, XmlElement> users = new LinkedHashMap<>();
-        use(users, management().plainName);
-        use(users, management().secureName);
+        final Map<String, Jetty> users = new LinkedHashMap<>();
+        use(users, management(), management().plainName);
+        use(users, management(), management().secureName);
         for (final Jetty server : eventServers)
         {
-            use(users, server.plainName);
-            use(users, server.secureName);
+            use(users, server, server.plainName);
+            use(users, server, server.secureName);
             final Netio plain = plain(server);
             servers.add(new EventServerSettings(server.name, plain == null ? null : plain.address, secure(server)));
         }
         return servers;
     }
 
-    private void use(final Map<String, XmlElement> users, final XmlElement name)
+    private void use(final Map<String, Jetty> users, final Jetty server, final XmlElement name)
     {
-        if (name != null && users.put(name.text(), name) != null)
+        if (name != null && users.putIfAbsent(name.text(), server) != null && users.get(name.text()) != server)
         {
             problems.add("SRV-0165", name, "two servers use the same port, netio=" + name.text(),
                 "add a netio element with another port, and name it here");
