@@ -114,8 +114,8 @@ class EventServersConfigurationTest
     @Test
     void shouldRefusePortOfTwoServers() throws Exception
     {
-        assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("io-name>events<", "io-name>NetIO<"))).singleElement().asString()
-            .isEqualTo("SRV-0165 two servers use the same port, netio=NetIO");
+        assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("io-name>events<", "io-name>NetIO<"))).singleElement()
+            .asString().isEqualTo("SRV-0165 two servers use the same port, netio=NetIO");
         assertThat(refused(NETIO, MANAGEMENT, EVENTS, EVENTS)).singleElement().asString()
             .isEqualTo("SRV-0104 two jetty elements have the same name, name=Events");
     }
@@ -123,7 +123,8 @@ class EventServersConfigurationTest
     @Test
     void shouldRefuseWrongPortsOfServerForEvents() throws Exception
     {
-        assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("io-name>events<", "io-name>none<"))).singleElement().asString()
+        assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("io-name>events<", "io-name>none<"))).singleElement()
+            .asString()
             .startsWith("SRV-0103 no element with this name, element=netio name=none");
         assertThat(refused(NETIO, MANAGEMENT, EVENTS.replace("secureEvents", "events").replace(
             "<network-io-name>events</network-io-name>", ""))).singleElement().asString().startsWith("SRV-0162");
