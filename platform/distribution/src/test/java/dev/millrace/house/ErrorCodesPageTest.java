@@ -40,6 +40,7 @@ class ErrorCodesPageTest
         FAMILIES.put("EPN", "Assembly files, configuration of applications and networks");
         FAMILIES.put("FIL", "The adapter for files");
         FAMILIES.put("GEN", "The load generator");
+        FAMILIES.put("HTP", "The adapter for HTTP");
         FAMILIES.put("JDB", "The adapter for databases");
         FAMILIES.put("JMS", "The adapter for messages of JMS");
         FAMILIES.put("JNL", "Journals and snapshots");

@@ -1,5 +1,7 @@
 package dev.millrace.server;
 
+import dev.millrace.api.http.EventServer;
+import dev.millrace.api.http.EventServers;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.secret.NamedSecrets;
@@ -21,6 +23,7 @@ import dev.millrace.server.eventstore.DatabaseEventStore;
 import dev.millrace.server.eventstore.DatabaseSettings;
 import dev.millrace.server.extender.ExtenderSettings;
 import dev.millrace.server.extender.SpringExtender;
+import dev.millrace.server.http.DeclaredEventServers;
 import dev.millrace.server.http.ManagementEndpoint;
 import dev.millrace.server.port.PortCheck;
 import dev.millrace.server.recording.RecordingManagement;
@@ -124,6 +127,7 @@ public final class Activator implements BundleActivator
         memory = new MemoryBudget(configuration.memoryBytes(), Clock.SYSTEM);
         FileModes.check(domain);
         PortCheck.run(configuration.management(), context::getProperty);
+        final List<EventServer> eventServers = DeclaredEventServers.of(configuration.eventServers());
         if (!configuration.notUsedYet().isEmpty())
         {
             LOG.info("config.xml has elements without effect: {}",
@@ -162,6 +166,7 @@ public final class Activator implements BundleActivator
         context.registerService(
             LocalDeployments.class, new AuditedDeployments(new LocalDeploymentService(deployer), audit), null);
         context.registerService(NamedSecrets.class, configuration.secrets(), null);
+        context.registerService(EventServers.class, () -> eventServers, null);
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(),
             configuration.maxAttempts(), configuration.durability(), memory, deployer.versions(),

@@ -12,6 +12,7 @@ import java.util.Map;
  *
  * @param management      address of the management endpoint
  * @param secure          address of the management endpoint with TLS; null without one
+ * @param eventServers    HTTP servers for events
  * @param workManagers    thread pools by name
  * @param httpWorkManager name of the pool for management requests
  * @param defaultWorkers  threads of a PARTITION_ORDERED rule unless its channel specifies a number
@@ -31,6 +32,7 @@ public record ServerConfiguration(
     String domainName,
     NetworkAddress management,
     SecureAddress secure,
+    List<EventServerSettings> eventServers,
     Map<String, WorkManagerSettings> workManagers,
     String httpWorkManager,
     int defaultWorkers,
@@ -57,6 +59,7 @@ public record ServerConfiguration(
 
     public ServerConfiguration
     {
+        eventServers = List.copyOf(eventServers);
         workManagers = Map.copyOf(workManagers);
         dataSources = List.copyOf(dataSources);
         notUsedYet = List.copyOf(notUsedYet);
@@ -80,6 +83,16 @@ public record ServerConfiguration(
      * @param tls     key and certificates
      */
     public record SecureAddress(NetworkAddress address, TlsSettings tls)
+    {
+    }
+
+    /**
+     * A {@code jetty} element with the purpose {@code events}.
+     *
+     * @param plain  port without TLS; {@code null} without one
+     * @param secure port with TLS; {@code null} without one
+     */
+    public record EventServerSettings(String name, NetworkAddress plain, SecureAddress secure)
     {
     }
 

@@ -133,9 +133,9 @@ public final class ServerConfigurationReader
             eventStore = eventStoreReader.readTables(eventTables, dataSources);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, network.plain(),
-            network.secure(), workManagers, httpWorkManager(), defaultWorkers, idleStateTime, maxAttempts, durability,
-            memoryBytes, warmUp, dataSources, new ConfiguredSecrets(secrets), bundleTrust, cluster, eventStore,
-            problems.notUsed());
+            network.secure(), network.eventServers(), workManagers, httpWorkManager(), defaultWorkers, idleStateTime,
+            maxAttempts, durability, memoryBytes, warmUp, dataSources, new ConfiguredSecrets(secrets), bundleTrust,
+            cluster, eventStore, problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());

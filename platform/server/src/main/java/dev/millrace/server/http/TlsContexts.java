@@ -48,7 +48,12 @@ final class TlsContexts
         return server;
     }
 
-    private static SSLContext context(final TlsSettings settings) throws DeploymentException
+    /**
+     * Reads the stores.
+     *
+     * @throws DeploymentException with the position of the element of the store that cannot be used
+     */
+    static SSLContext context(final TlsSettings settings) throws DeploymentException
     {
         TlsSettings.Store current = settings.keyStore();
         try

@@ -1,0 +1,203 @@
+package dev.millrace.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.distribution.Product.Result;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server that is killed while a client posts events and repeats requests that were not confirmed: the durable
+ * processor counts each row once. {@code -Dmillrace.kills=20} kills it more often.
+ */
+@Timeout(600)
+class KilledRestSourceIT
+{
+    private static final String APPLICATION = "com.example.rest";
+    private static final int KILLS = Integer.getInteger("millrace.kills", 2);
+    private static final int REQUESTS_PER_KILL = 400;
+    private static final int ROWS_PER_REQUEST = 300;
+    private static final String ASSEMBLY = """
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+          <wlevs:event-type-repository>
+            <wlevs:event-type type-name="Order"><wlevs:properties>
+              <wlevs:property name="id" type="bigint"/><wlevs:property name="shop" type="char"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Total"><wlevs:properties>
+              <wlevs:property name="id" type="bigint"/><wlevs:property name="n" type="bigint"/>
+            </wlevs:properties></wlevs:event-type>
+          </wlevs:event-type-repository>
+          <wlevs:adapter id="orders" provider="rest-inbound">
+            <wlevs:listener ref="ordersIn"/>
+            <wlevs:instance-property name="contextPath" value="/orders"/>
+          </wlevs:adapter>
+          <wlevs:channel id="ordersIn" event-type="Order"><wlevs:listener ref="counter"/></wlevs:channel>
+          <wlevs:processor id="counter"/>
+          <wlevs:channel id="countsOut" event-type="Total" source="counter">
+            <wlevs:listener ref="archive"/></wlevs:channel>
+          <wlevs:adapter id="archive" provider="csv-outbound">
+            <wlevs:instance-property name="file" value="var/archive/counts.csv"/>
+            <wlevs:instance-property name="exactlyOnce" value="true"/>
+          </wlevs:adapter>
+        </beans>""";
+    /** Counts all rows: n is the number of the row if each was received once. */
+    private static final String RULES =
+        "<wlevs:config xmlns:wlevs=\"http://www.bea.com/ns/wlevs/config/application\"><processor>" +
+        "<name>counter</name><durable>true</durable><rules><query id=\"count\"><![CDATA[IStream(" +
+        "select max(id) as id, count(*) as n from ordersIn)]]></query></rules></processor></wlevs:config>";
+
+    @TempDir
+    private Path directory;
+
+    private Path application() throws IOException
+    {
+        final Manifest manifest = new Manifest();
+        final Attributes attributes = manifest.getMainAttributes();
+        attributes.putValue("Manifest-Version", "1.0");
+        attributes.putValue("Bundle-ManifestVersion", "2");
+        attributes.putValue("Bundle-SymbolicName", APPLICATION);
+        attributes.putValue("Bundle-Version", "1.0.0");
+        final Path file = directory.resolve("rest.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
+        {
+            jar.putNextEntry(new ZipEntry("META-INF/spring/rest.context.xml"));
+            jar.write(ASSEMBLY.getBytes(StandardCharsets.UTF_8));
+            jar.putNextEntry(new ZipEntry("META-INF/wlevs/rest.xml"));
+            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
+        }
+        return file;
+    }
+
+    /** A client that repeats each request until it is confirmed. */
+    private static final class Client implements Runnable
+    {
+        private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+        private final URI uri;
+        private final int requests;
+        private final AtomicInteger confirmed = new AtomicInteger();
+        private final AtomicInteger failed = new AtomicInteger();
+
+        Client(final URI uri, final int requests)
+        {
+            this.uri = uri;
+            this.requests = requests;
+        }
+
+        @Override
+        public void run()
+        {
+            for (int number = 1; number <= requests; number++)
+            {
+                final StringBuilder rows = new StringBuilder("shop,id\n");
+                final int first = (number - 1) * ROWS_PER_REQUEST;
+                IntStream.rangeClosed(1, ROWS_PER_REQUEST).forEach(row -> rows.append('S').append(row % 97)
+                    .append(',').append(first + row).append('\n'));
+                final HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20))
+                    .header("Content-Type", "text/csv").header("Idempotency-Key", "shops:" + number)
+                    .POST(HttpRequest.BodyPublishers.ofString(rows.toString())).build();
+                while (!isConfirmed(request))
+                {
+                    failed.incrementAndGet();
+                }
+                confirmed.set(number);
+            }
+        }
+
+        private boolean isConfirmed(final HttpRequest request)
+        {
+            try
+            {
+                return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode() == 200;
+            }
+            catch (final IOException e)
+            {
+                // The server was killed or is starting.
+                return false;
+            }
+            catch (final InterruptedException e)
+            {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static List<String> archived(final Path file)
+    {
+        try (Stream<String> lines = Files.lines(file))
+        {
+            return lines.skip(1).toList();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int freePort() throws IOException
+    {
+        try (ServerSocket socket = new ServerSocket(0))
+        {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Test
+    void shouldCountEveryPostedRowOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
+    {
+        final long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        final Random random = new Random(seed);
+        final int port = freePort();
+        final int requests = (KILLS + 1) * REQUESTS_PER_KILL;
+        try (RunningInstance instance = new RunningInstance(directory.resolve("killed"),
+            config -> config.replace("</n1:config>", "<netio><name>events</name><port>" + port + "</port></netio>" +
+                "<jetty><name>Events</name><purpose>events</purpose><network-io-name>events</network-io-name></jetty>" +
+                "</n1:config>")))
+        {
+            final Result installed = instance.app("install", application());
+            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
+            final Client client = new Client(URI.create("http://127.0.0.1:" + port + "/orders"), requests);
+            final Thread thread = new Thread(client, "client");
+            thread.setDaemon(true);
+            thread.start();
+            for (int kill = 0; kill < KILLS; kill++)
+            {
+                final int request = kill * REQUESTS_PER_KILL + 1 + random.nextInt(REQUESTS_PER_KILL);
+                Product.await("request " + request, 60, () -> client.confirmed.get() >= request);
+                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                instance.start();
+            }
+            thread.join(TimeUnit.SECONDS.toMillis(180));
+            assertThat(client.confirmed.get()).isEqualTo(requests);
+            assertThat(client.failed.get()).isPositive();
+            final int rows = requests * ROWS_PER_REQUEST;
+            // The count of no rows is the first result.
+            Product.await("the last row", 60, () -> archived(archive).size() >= rows + 1);
+            assertThat(archived(archive)).isEqualTo(Stream.concat(Stream.of(",0"),
+                IntStream.rangeClosed(1, rows).mapToObj(row -> row + "," + row)).toList());
+        }
+    }
+}
