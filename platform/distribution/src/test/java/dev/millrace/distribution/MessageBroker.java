@@ -100,8 +100,15 @@ final class MessageBroker implements AutoCloseable
     }
 
     @Override
-    public void close() throws Exception
+    public void close() throws IOException
     {
-        server.stop();
+        try
+        {
+            server.stop();
+        }
+        catch (final Exception e)
+        {
+            throw new IOException(e);
+        }
     }
 }

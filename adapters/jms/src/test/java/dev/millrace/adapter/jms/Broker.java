@@ -7,6 +7,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,8 +118,15 @@ public final class Broker implements AutoCloseable
     }
 
     @Override
-    public void close() throws Exception
+    public void close() throws IOException
     {
-        server.stop();
+        try
+        {
+            server.stop();
+        }
+        catch (final Exception e)
+        {
+            throw new IOException(e);
+        }
     }
 }

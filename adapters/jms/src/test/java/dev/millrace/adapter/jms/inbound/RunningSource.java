@@ -10,6 +10,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.SequencedSink;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -229,12 +230,19 @@ final class RunningSource implements AutoCloseable
     }
 
     @Override
-    public void close() throws Exception
+    public void close() throws IOException
     {
-        source.destroy();
-        if (thread != null)
+        try
         {
-            join();
+            source.destroy();
+            if (thread != null)
+            {
+                join();
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            Thread.currentThread().interrupt();
         }
     }
 }
