@@ -12,10 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /** A Kafka broker with its controller in a process, on free ports of loopback, which can be killed and started again. */
@@ -117,6 +121,10 @@ final class BrokerProcess implements AutoCloseable
                 admin.createTopics(partitions.entrySet().stream().filter(each -> !existing.contains(each.getKey()))
                     .map(each -> new NewTopic(each.getKey(), Optional.of(each.getValue()), Optional.empty())).toList())
                     .all().get();
+                // Until the broker leads the partitions, it may refuse a batch of a producer and accept the next one.
+                admin.listOffsets(partitions.entrySet().stream().flatMap(each -> IntStream.range(0, each.getValue())
+                    .mapToObj(number -> new TopicPartition(each.getKey(), number)))
+                    .collect(Collectors.toMap(each -> each, each -> OffsetSpec.latest()))).all().get();
                 return true;
             }
             catch (final ExecutionException e)

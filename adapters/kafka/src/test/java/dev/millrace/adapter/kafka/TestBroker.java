@@ -10,10 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -109,6 +113,9 @@ public final class TestBroker implements AutoCloseable
         try (Admin admin = admin())
         {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short)1).configs(settings))).all().get();
+            // Until the broker leads the partitions, it may refuse a batch of a producer and accept the next one.
+            admin.listOffsets(IntStream.range(0, partitions).boxed().collect(Collectors.toMap(
+                number -> new TopicPartition(name, number), number -> OffsetSpec.latest()))).all().get();
         }
     }
 
