@@ -6,6 +6,7 @@ import dev.millrace.api.event.Producers;
 import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.SequencedSink;
+import dev.millrace.api.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -32,13 +33,16 @@ final class ProducerNumbers
     private final int maxProducers;
     private final long confirmTimeoutNs;
     private final BooleanSupplier isStopping;
+    private final Clock clock;
     /** The number of the last row that was received in this process, by the name of the client's producer. */
     private final Map<String, Long> received = new HashMap<>();
     /** The last number of the source's own producer; 0 before the first. */
     private long ownLast;
 
-    ProducerNumbers(final EventBatchSender sender, final SourceSettings settings, final BooleanSupplier isStopping)
+    ProducerNumbers(final EventBatchSender sender, final SourceSettings settings, final Clock clock,
+        final BooleanSupplier isStopping)
     {
+        this.clock = clock;
         this.sender = sender;
         this.isStopping = isStopping;
         stageName = settings.stageName();
@@ -115,9 +119,9 @@ final class ProducerNumbers
             received.computeIfPresent(numbering.producer(), (name, last) -> Math.max(last, number));
             return true;
         }
-        final long startNs = System.nanoTime();
+        final long startNs = clock.epochNs();
         boolean isReceived = isReceived(numbering, number);
-        while (!isReceived && System.nanoTime() - startNs < confirmTimeoutNs && !isStopping.getAsBoolean())
+        while (!isReceived && clock.epochNs() - startNs < confirmTimeoutNs && !isStopping.getAsBoolean())
         {
             LockSupport.parkNanos(this, PARK_NS);
             isReceived = isReceived(numbering, number);

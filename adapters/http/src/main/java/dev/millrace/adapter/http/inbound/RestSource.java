@@ -257,9 +257,9 @@ public final class RestSource implements Adapter, EventBatchSource, StageContext
         {
             throw wrongType(type.name());
         }
-        processor = new RequestProcessor(settings, sender, columns(type), counters,
-            context == null ? Clock.SYSTEM : context.clock(),
-            new ProducerNumbers(sender, settings, () -> isStopping));
+        final Clock clock = context == null ? Clock.SYSTEM : context.clock();
+        processor = new RequestProcessor(settings, sender, columns(type), counters, clock,
+            new ProducerNumbers(sender, settings, clock, () -> isStopping));
         queue = new RequestQueue(settings.maxQueuedRequests(), settings.maxWaitMillis());
         endpoint = new RestEndpoint(settings, gate, queue, counters);
         registration = pool.register(server, settings.contextPath(), endpoint);

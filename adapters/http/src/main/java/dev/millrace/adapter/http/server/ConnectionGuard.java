@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -24,15 +25,18 @@ final class ConnectionGuard implements Connection.Listener
 
     private final ServerLimits limits;
     private final String server;
+    private final LongSupplier nanoTime;
     /** Times until which heads must arrive, the one that has waited longest first; guarded by this, like the rest. */
     private final Map<EndPoint, Long> waiting = new LinkedHashMap<>();
     private final Set<EndPoint> busy = new LinkedHashSet<>();
     private long closed;
     private long notLogged;
-    private long nextLogNs = System.nanoTime();
+    private long nextLogNs;
 
-    ConnectionGuard(final ServerLimits limits, final String server)
+    ConnectionGuard(final ServerLimits limits, final String server, final LongSupplier nanoTime)
     {
+        this.nanoTime = nanoTime;
+        nextLogNs = nanoTime.getAsLong();
         this.limits = limits;
         this.server = server;
     }
@@ -61,7 +65,7 @@ final class ConnectionGuard implements Connection.Listener
             }
             if (victim != endPoint)
             {
-                waiting.put(endPoint, System.nanoTime() + limits.headTimeoutNs());
+                waiting.put(endPoint, nanoTime.getAsLong() + limits.headTimeoutNs());
             }
         }
         if (victim != null)
@@ -91,7 +95,7 @@ final class ConnectionGuard implements Connection.Listener
     {
         if (busy.remove(endPoint))
         {
-            waiting.put(endPoint, System.nanoTime() + limits.idleTimeoutNs());
+            waiting.put(endPoint, nanoTime.getAsLong() + limits.idleTimeoutNs());
         }
     }
 
@@ -110,7 +114,7 @@ final class ConnectionGuard implements Connection.Listener
     /** Closes connections that exceed their time limit; called periodically. */
     void sweep()
     {
-        final long nowNs = System.nanoTime();
+        final long nowNs = nanoTime.getAsLong();
         final List<EndPoint> late = new ArrayList<>();
         synchronized (this)
         {
@@ -138,9 +142,9 @@ final class ConnectionGuard implements Connection.Listener
         {
             closed += victims.size();
             notLogged += victims.size();
-            if (System.nanoTime() - nextLogNs >= 0)
+            if (nanoTime.getAsLong() - nextLogNs >= 0)
             {
-                nextLogNs = System.nanoTime() + LOG_INTERVAL_NS;
+                nextLogNs = nanoTime.getAsLong() + LOG_INTERVAL_NS;
                 LOG.warn("connections for events closed, server={} count={} last reason={} open={}", server, notLogged,
                     reason, waiting.size() + busy.size());
                 notLogged = 0;

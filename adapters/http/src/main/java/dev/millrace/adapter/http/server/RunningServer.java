@@ -64,7 +64,7 @@ final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCl
     RunningServer(final EventServer description, final ServerLimits limits)
     {
         this.description = description;
-        guard = new ConnectionGuard(limits, description.name());
+        guard = new ConnectionGuard(limits, description.name(), System::nanoTime);
         sweepNs = limits.headTimeoutNs() / SWEEPS;
         // Its queue is unbounded, but each connection adds at most one task at a time, and connections are limited.
         final QueuedThreadPool pool = new QueuedThreadPool(MAX_THREADS, MIN_THREADS, THREAD_IDLE_MS);
