@@ -22,7 +22,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
-/** A Kafka broker with its controller in a process, on free ports of loopback, which can be killed and started again. */
+/** A Kafka broker with its controller in a process, on free ports of loopback; it can be killed and started again. */
 final class BrokerProcess implements AutoCloseable
 {
     private static final int ANSWER_MS = 1000;
