@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.adapter.mqtt.Broker;
-import dev.millrace.adapter.mqtt.TestStage;
 import dev.millrace.adapter.mqtt.inbound.RunningSource.Receiver;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
