@@ -162,7 +162,7 @@ public final class JmsSink extends JmsStage implements EventBatchSink, Initializ
             new Connector(settings.stageName(), settings.connection(), classes),
             new MessageWriter(settings, formatter, (OutboundMessageConverter)converterBean,
             batch -> objects(batch.schema())), counters,
-            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()));
+            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()), clock());
         transmitter = created;
         created.connectEarly();
     }

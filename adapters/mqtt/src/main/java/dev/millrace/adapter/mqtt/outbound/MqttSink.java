@@ -144,7 +144,7 @@ public final class MqttSink extends MqttStage implements EventBatchSink, Initial
             settings.format(), check, MqttErrorCode.EVENTS);
         formatter.check(context(), eventTypeName);
         publisher = new BatchPublisher(settings, formatter, counters,
-            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()));
+            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()), clock());
         publisher.connectEarly();
     }
 
