@@ -38,6 +38,8 @@ final class BatchTransmitter
     private final Clock clock;
     private MessageProducer producer;
     private volatile JmsLink link;
+    /** When {@link #checkConnection} may connect again. */
+    private long nextAttemptNs = Long.MIN_VALUE / 2;
     private volatile boolean isEnding;
 
     BatchTransmitter(final SinkSettings settings, final Connector connector, final MessageWriter writer,
@@ -51,16 +53,21 @@ final class BatchTransmitter
         this.clock = clock;
     }
 
-    /** Connects before the first batch; a failure is a condition of the stage. */
-    synchronized void connectEarly()
+    /** Connects if necessary and possible, and checks the connection; a failure is a condition of the stage. */
+    synchronized void checkConnection()
     {
+        if (isEnding || clock.epochNs() - nextAttemptNs < 0)
+        {
+            return;
+        }
         try
         {
             connect();
+            link.check();
         }
         catch (final ConnectException | JMSException e)
         {
-            fail(e);
+            nextAttemptNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(fail(e));
         }
     }
 

@@ -36,6 +36,8 @@ final class BatchPublisher
     private final Clock clock;
     private final StringBuilder text = new StringBuilder();
     private volatile MqttLink link;
+    /** When {@link #checkConnection} may connect again. */
+    private long nextAttemptNs = Long.MIN_VALUE / 2;
     private volatile boolean isEnding;
 
     BatchPublisher(final SinkSettings settings, final EventFormatter formatter, final SinkCounters counters,
@@ -48,16 +50,21 @@ final class BatchPublisher
         this.clock = clock;
     }
 
-    /** Connects before the first batch; a failure is a condition of the stage. */
-    synchronized void connectEarly()
+    /** Connects if necessary and possible, and checks the connection; a failure is a condition of the stage. */
+    synchronized void checkConnection()
     {
+        if (isEnding || clock.epochNs() - nextAttemptNs < 0)
+        {
+            return;
+        }
         try
         {
             connect();
+            link.check();
         }
         catch (final MqttException e)
         {
-            fail(e);
+            nextAttemptNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(fail(e));
         }
     }
 
