@@ -2,6 +2,7 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import dev.millrace.distribution.Product.Result;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
@@ -122,15 +123,27 @@ class KilledJmsSourceIT
         }
     }
 
-    private static boolean isInState(final RunningInstance instance, final String state)
+    private static JsonObject status(final RunningInstance instance)
     {
         try
         {
-            return instance.state(APPLICATION).equals(state);
+            return instance.client.application(APPLICATION);
         }
         catch (final InterruptedException e)
         {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitState(final RunningInstance instance, final String state) throws InterruptedException
+    {
+        try
+        {
+            Product.await(state, 120, () -> status(instance).get("state").getAsString().equals(state));
+        }
+        catch (final AssertionError e)
+        {
+            throw new AssertionError(status(instance).toString(), e);
         }
     }
 
@@ -163,10 +176,10 @@ class KilledJmsSourceIT
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
             final Result installed = instance.app("install", application(broker.url()));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
-            Product.await("the missing client to be reported", 60, () -> isInState(instance, "DEGRADED"));
+            awaitState(instance, "DEGRADED");
             final Result client = instance.app("install", MessageBroker.clientBundle(directory.resolve("artemis.jar")));
             assertThat(client.exitCode()).as(client.output()).isZero();
-            Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
+            awaitState(instance, "RUNNING");
             for (int round = 0; round < ROUNDS; round++)
             {
                 send(factory, round);
@@ -174,13 +187,13 @@ class KilledJmsSourceIT
                 Product.await(least + " rows", 120, () -> archived(archive).size() >= least);
                 instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
                 instance.start();
-                Product.await("the application after the kill", 120, () -> isInState(instance, "RUNNING"));
+                awaitState(instance, "RUNNING");
                 final int more = least + random.nextInt(ROWS_PER_ROUND / 4);
                 Product.await(more + " rows", 120, () -> archived(archive).size() >= more);
                 broker.stop();
-                Product.await("the outage to be reported", 60, () -> isInState(instance, "DEGRADED"));
+                awaitState(instance, "DEGRADED");
                 broker.start();
-                Product.await("the application after the outage", 60, () -> isInState(instance, "RUNNING"));
+                awaitState(instance, "RUNNING");
             }
             final String last = ROUNDS * ROWS_PER_ROUND + "," + ROUNDS * ROWS_PER_ROUND;
             Product.await("the last row", 120, () -> archived(archive).contains(last));

@@ -2,6 +2,7 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
@@ -113,15 +114,27 @@ class KilledMqttSourceIT
         client.disconnect().get(30, TimeUnit.SECONDS);
     }
 
-    private static boolean isInState(final RunningInstance instance, final String state)
+    private static JsonObject status(final RunningInstance instance)
     {
         try
         {
-            return instance.state(APPLICATION).equals(state);
+            return instance.client.application(APPLICATION);
         }
         catch (final InterruptedException e)
         {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitState(final RunningInstance instance, final String state) throws InterruptedException
+    {
+        try
+        {
+            Product.await(state, 120, () -> status(instance).get("state").getAsString().equals(state));
+        }
+        catch (final AssertionError e)
+        {
+            throw new AssertionError(status(instance).toString(), e);
         }
     }
 
@@ -153,7 +166,7 @@ class KilledMqttSourceIT
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
             final Result installed = instance.app("install", application(broker.url()));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
-            Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
+            awaitState(instance, "RUNNING");
             for (int round = 0; round < ROUNDS; round++)
             {
                 publish(broker.port(), round);
@@ -161,11 +174,11 @@ class KilledMqttSourceIT
                 Product.await(least + " rows", 120, () -> archived(archive).size() >= least);
                 instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
                 instance.start();
-                Product.await("the application after the kill", 120, () -> isInState(instance, "RUNNING"));
+                awaitState(instance, "RUNNING");
                 broker.stop();
-                Product.await("the outage to be reported", 60, () -> isInState(instance, "DEGRADED"));
+                awaitState(instance, "DEGRADED");
                 broker.start();
-                Product.await("the application after the outage", 60, () -> isInState(instance, "RUNNING"));
+                awaitState(instance, "RUNNING");
             }
             final String all = ROUNDS * ROWS_PER_ROUND + ",";
             Product.await("the last row", 120, () -> archived(archive).stream().anyMatch(line -> line.startsWith(all)));

@@ -22,9 +22,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 final class MessageBroker implements AutoCloseable
 {
     private static final Pattern CLIENT = Pattern.compile("(artemis-(jakarta-client|core-client|commons|selector)|" +
-        "netty-(buffer|codec|codec-http|common|handler|resolver|transport|transport-native-unix-common|" +
-        "transport-classes-epoll|transport-classes-kqueue)|commons-beanutils|commons-collections|commons-logging)" +
-        "-\\d.*\\.jar");
+        "netty-[a-z-]+|pem-keystore|commons-(beanutils|collections|logging))-\\d.*\\.jar");
 
     private final Path directory;
     private int port;

@@ -19,7 +19,7 @@ import java.util.zip.ZipInputStream;
 /** The jars of the assembled home, including those within bundles. */
 final class HomeJars
 {
-    private static final Pattern NAME = Pattern.compile("(?:.*/)?([A-Za-z0-9._-]+?)-([0-9]+\\.[0-9][^/]*)\\.jar");
+    private static final Pattern NAME = Pattern.compile("(?:.*/)?([A-Za-z0-9._-]+?)-([0-9]+(?:\\.[0-9][^/]*)?)\\.jar");
 
     /**
      * A jar.

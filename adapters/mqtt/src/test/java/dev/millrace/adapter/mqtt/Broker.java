@@ -53,6 +53,8 @@ public final class Broker implements AutoCloseable
     private final Path directory;
     private int port;
     private EmbeddedActiveMQ server;
+    /** Stays connected, because the broker may lose messages of QoS 0 when their sender disconnects. */
+    private Mqtt5BlockingClient publisher;
 
     public Broker(final Path directory) throws Exception
     {
@@ -94,23 +96,28 @@ public final class Broker implements AutoCloseable
         return client;
     }
 
-    /** Publishes texts and waits until the broker has confirmed them. */
+    private Mqtt5BlockingClient publisher()
+    {
+        if (publisher == null || !publisher.getState().isConnected())
+        {
+            publisher = client();
+        }
+        return publisher;
+    }
+
+    /** Publishes texts and waits until the broker has confirmed them, except with QoS 0. */
     public void publish(final String topic, final int qos, final List<String> texts)
     {
-        final Mqtt5BlockingClient client = client();
         for (final String each : texts)
         {
-            client.publishWith().topic(topic).qos(MqttQos.fromCode(qos))
+            publisher().publishWith().topic(topic).qos(MqttQos.fromCode(qos))
                 .payload(each.getBytes(StandardCharsets.UTF_8)).send();
         }
-        client.disconnect();
     }
 
     public void publish(final String topic, final byte[] payload)
     {
-        final Mqtt5BlockingClient client = client();
-        client.publishWith().topic(topic).qos(MqttQos.AT_LEAST_ONCE).payload(payload).send();
-        client.disconnect();
+        publisher().publishWith().topic(topic).qos(MqttQos.AT_LEAST_ONCE).payload(payload).send();
     }
 
     public Subscriber subscribe(final String filter)

@@ -67,6 +67,10 @@ public final class Connector
         {
             throw failure(e);
         }
+        catch (final LinkageError e)
+        {
+            throw unusable("of the connection", e);
+        }
         finally
         {
             thread.setContextClassLoader(before);

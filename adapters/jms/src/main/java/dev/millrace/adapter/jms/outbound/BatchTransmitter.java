@@ -8,6 +8,7 @@ import dev.millrace.adapter.jms.connect.JmsLink;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.time.Clock;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
@@ -34,30 +35,39 @@ final class BatchTransmitter
     private final MessageWriter writer;
     private final SinkCounters counters;
     private final Outage outage;
+    private final Clock clock;
     private MessageProducer producer;
     private volatile JmsLink link;
+    /** When {@link #checkConnection} may connect again. */
+    private long nextAttemptNs = Long.MIN_VALUE / 2;
     private volatile boolean isEnding;
 
     BatchTransmitter(final SinkSettings settings, final Connector connector, final MessageWriter writer,
-        final SinkCounters counters, final Outage outage)
+        final SinkCounters counters, final Outage outage, final Clock clock)
     {
         this.settings = settings;
         this.connector = connector;
         this.writer = writer;
         this.counters = counters;
         this.outage = outage;
+        this.clock = clock;
     }
 
-    /** Connects before the first batch; a failure is a condition of the stage. */
-    synchronized void connectEarly()
+    /** Connects if necessary and possible, and checks the connection; a failure is a condition of the stage. */
+    synchronized void checkConnection()
     {
+        if (isEnding || clock.epochNs() - nextAttemptNs < 0)
+        {
+            return;
+        }
         try
         {
             connect();
+            link.check();
         }
         catch (final ConnectException | JMSException e)
         {
-            fail(e);
+            nextAttemptNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(fail(e));
         }
     }
 
@@ -153,8 +163,8 @@ final class BatchTransmitter
 
     private void await(final int rows, final long millis) throws EventRejectedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!isEnding && System.nanoTime() - endNs < 0)
+        final long endNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!isEnding && clock.epochNs() - endNs < 0)
         {
             LockSupport.parkNanos(this, SLEEP_NS);
             if (Thread.currentThread().isInterrupted())

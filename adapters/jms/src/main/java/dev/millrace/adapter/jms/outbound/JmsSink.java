@@ -3,6 +3,7 @@ package dev.millrace.adapter.jms.outbound;
 import dev.millrace.adapter.common.encode.CsvFormat;
 import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.common.encode.JsonFormat;
+import dev.millrace.adapter.common.source.ConnectionWatch;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.jms.api.OutboundMessageConverter;
 import dev.millrace.adapter.jms.connect.AllowedNames;
@@ -23,8 +24,9 @@ import java.util.Map;
 /**
  * Sink that sends each row as a message to a queue or topic. The module's README.md describes its properties.
  *
- * <p>Threads: the channel's thread sends, and waits while the broker is unavailable. Failure: deployment fails if a
- * property is wrong, but not if the broker is unavailable; rows without a representation are rejected.
+ * <p>Threads: the channel's thread sends, and waits while the broker is unavailable; another one checks the connection
+ * between batches. Failure: deployment fails if a property is wrong, but not if the broker is unavailable; rows without
+ * a representation are rejected.
  */
 public final class JmsSink extends JmsStage implements EventBatchSink, InitializingBean, ActivatableBean,
     DisposableBean, StatisticsSource
@@ -37,6 +39,7 @@ public final class JmsSink extends JmsStage implements EventBatchSink, Initializ
     private Object converterBean;
     private SinkSettings settings;
     private BatchTransmitter transmitter;
+    private ConnectionWatch watch;
 
     /**
      * Creates a sink.
@@ -162,9 +165,10 @@ public final class JmsSink extends JmsStage implements EventBatchSink, Initializ
             new Connector(settings.stageName(), settings.connection(), classes),
             new MessageWriter(settings, formatter, (OutboundMessageConverter)converterBean,
             batch -> objects(batch.schema())), counters,
-            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()));
+            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()), clock());
         transmitter = created;
-        created.connectEarly();
+        created.checkConnection();
+        watch = new ConnectionWatch(settings.stageName(), created::checkConnection);
     }
 
     @Override
@@ -182,6 +186,7 @@ public final class JmsSink extends JmsStage implements EventBatchSink, Initializ
         final BatchTransmitter open = transmitter;
         if (open != null)
         {
+            watch.close();
             open.end();
             open.abort();
             open.close();

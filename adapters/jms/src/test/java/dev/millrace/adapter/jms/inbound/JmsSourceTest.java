@@ -12,6 +12,8 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.ObjectMessage;
@@ -26,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -322,9 +325,8 @@ class JmsSourceTest
         {
             running.await("the subscription", () -> (Boolean)running.figures().get("connected"));
         }
-        try (org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory factory =
-            new org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory(broker.url());
-            jakarta.jms.JMSContext context = factory.createContext())
+        try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
+            JMSContext context = factory.createContext())
         {
             context.createProducer().send(context.createTopic(queue), json(5));
         }
@@ -461,6 +463,34 @@ class JmsSourceTest
         {
             running.await("the condition", () -> running.stage.raised.containsKey("JMS-0102"));
             assertThat(running.stage.raised.get("JMS-0102")).contains("com.ibm.mq.jakarta.jms.MQConnectionFactory");
+        }
+    }
+
+    /** A client of which a library is missing. */
+    private static final class IncompleteFactory extends ActiveMQConnectionFactory
+    {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Connection createConnection()
+        {
+            throw new NoClassDefFoundError("io/netty/Missing");
+        }
+    }
+
+    @Test
+    void shouldRunOnWhenALibraryOfTheProviderIsMissing() throws Exception
+    {
+        try (RunningSource running = source(TestStage.TICK, new Receiver(), source ->
+        {
+            source.setConnectionFactoryClass(null);
+            source.setBrokerUrl(null);
+            source.setConnectionFactory(new IncompleteFactory());
+        }).start())
+        {
+            running.await("the condition", () -> running.stage.raised.containsKey("JMS-0102"));
+            assertThat(running.stage.raised.get("JMS-0102")).contains("io/netty/Missing");
+            assertThat(running.stage.raised).doesNotContainKey("thread");
         }
     }
 

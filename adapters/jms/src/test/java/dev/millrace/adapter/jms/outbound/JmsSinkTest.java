@@ -188,6 +188,20 @@ class JmsSinkTest
     }
 
     @Test
+    void shouldReportAnOutageAndItsEndWhileNoRowsArrive() throws Exception
+    {
+        try (Broker own = new Broker(directory))
+        {
+            final JmsSink sink = sink(own, each -> { });
+            own.stop();
+            await("the condition", () -> stage.raised.containsKey("JMS-0103"));
+            own.start();
+            await("the end of the condition", stage.raised::isEmpty);
+            sink.destroy();
+        }
+    }
+
+    @Test
     void shouldRejectTheRowsThatWaitWhenItEnds() throws Exception
     {
         try (Broker own = new Broker(directory))

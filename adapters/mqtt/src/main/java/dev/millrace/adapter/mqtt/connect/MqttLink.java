@@ -35,12 +35,6 @@ public abstract class MqttLink implements AutoCloseable
         });
     }
 
-    /** Creates a connection of the version that the settings specify, not connected yet. */
-    public static MqttLink of(final ConnectionSettings settings)
-    {
-        return settings.version() == 5 ? new Mqtt5Link(settings) : new Mqtt3Link(settings);
-    }
-
     /**
      * Connects. Messages of an earlier session arrive from now on.
      *

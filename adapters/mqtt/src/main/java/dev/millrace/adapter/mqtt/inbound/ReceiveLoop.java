@@ -6,6 +6,7 @@ import dev.millrace.adapter.mqtt.connect.Incoming;
 import dev.millrace.adapter.mqtt.connect.MqttErrorCode;
 import dev.millrace.adapter.mqtt.connect.MqttException;
 import dev.millrace.adapter.mqtt.connect.MqttLink;
+import dev.millrace.adapter.mqtt.connect.MqttLinks;
 import dev.millrace.adapter.mqtt.connect.Outgoing;
 import dev.millrace.api.event.Producers;
 import dev.millrace.api.stage.EventBatchSender;
@@ -150,7 +151,7 @@ final class ReceiveLoop implements MessageReader.RowConsumer
 
     private void connect(final BlockingQueue<Incoming> queue) throws MqttException
     {
-        final MqttLink opened = MqttLink.of(settings.connection());
+        final MqttLink opened = MqttLinks.of(settings.connection());
         link = opened;
         opened.connect(message -> enqueue(queue, message));
         opened.subscribe(settings.filters(), settings.qos());

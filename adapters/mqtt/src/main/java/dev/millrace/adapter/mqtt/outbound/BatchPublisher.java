@@ -5,10 +5,12 @@ import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.mqtt.connect.MqttErrorCode;
 import dev.millrace.adapter.mqtt.connect.MqttException;
 import dev.millrace.adapter.mqtt.connect.MqttLink;
+import dev.millrace.adapter.mqtt.connect.MqttLinks;
 import dev.millrace.adapter.mqtt.connect.Outgoing;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventRejectedException;
+import dev.millrace.api.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,29 +33,38 @@ final class BatchPublisher
     private final EventFormatter formatter;
     private final SinkCounters counters;
     private final Outage outage;
+    private final Clock clock;
     private final StringBuilder text = new StringBuilder();
     private volatile MqttLink link;
+    /** When {@link #checkConnection} may connect again. */
+    private long nextAttemptNs = Long.MIN_VALUE / 2;
     private volatile boolean isEnding;
 
     BatchPublisher(final SinkSettings settings, final EventFormatter formatter, final SinkCounters counters,
-        final Outage outage)
+        final Outage outage, final Clock clock)
     {
         this.settings = settings;
         this.formatter = formatter;
         this.counters = counters;
         this.outage = outage;
+        this.clock = clock;
     }
 
-    /** Connects before the first batch; a failure is a condition of the stage. */
-    synchronized void connectEarly()
+    /** Connects if necessary and possible, and checks the connection; a failure is a condition of the stage. */
+    synchronized void checkConnection()
     {
+        if (isEnding || clock.epochNs() - nextAttemptNs < 0)
+        {
+            return;
+        }
         try
         {
             connect();
+            link.check();
         }
         catch (final MqttException e)
         {
-            fail(e);
+            nextAttemptNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(fail(e));
         }
     }
 
@@ -158,7 +169,7 @@ final class BatchPublisher
     {
         if (link == null)
         {
-            final MqttLink opened = MqttLink.of(settings.connection());
+            final MqttLink opened = MqttLinks.of(settings.connection());
             try
             {
                 opened.connect(null);
@@ -182,8 +193,8 @@ final class BatchPublisher
 
     private void await(final int rows, final long millis) throws EventRejectedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!isEnding && !Thread.currentThread().isInterrupted() && System.nanoTime() - endNs < 0)
+        final long endNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!isEnding && !Thread.currentThread().isInterrupted() && clock.epochNs() - endNs < 0)
         {
             LockSupport.parkNanos(this, SLEEP_NS);
         }

@@ -5,6 +5,7 @@ import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.common.encode.FormatProperties;
 import dev.millrace.adapter.common.encode.JsonFormat;
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.common.source.ConnectionWatch;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.mqtt.connect.ConnectionProperties;
 import dev.millrace.adapter.mqtt.connect.MqttErrorCode;
@@ -22,8 +23,9 @@ import java.util.Map;
 /**
  * Sink that publishes each row as a message. The module's README.md describes its properties.
  *
- * <p>Threads: the channel's thread publishes, and waits while the broker is unavailable. Failure: deployment fails if a
- * property is wrong, but not if the broker is unavailable; rows without a topic are rejected.
+ * <p>Threads: the channel's thread publishes, and waits while the broker is unavailable; another one checks the
+ * connection between batches. Failure: deployment fails if a property is wrong, but not if the broker is unavailable;
+ * rows without a topic are rejected.
  */
 public final class MqttSink extends MqttStage implements EventBatchSink, InitializingBean, ActivatableBean,
     DisposableBean, StatisticsSource
@@ -43,6 +45,7 @@ public final class MqttSink extends MqttStage implements EventBatchSink, Initial
     private PropertyCheck check;
     private SinkSettings settings;
     private BatchPublisher publisher;
+    private ConnectionWatch watch;
 
     /** @param secrets of the server */
     public MqttSink(final NamedSecrets secrets)
@@ -144,8 +147,9 @@ public final class MqttSink extends MqttStage implements EventBatchSink, Initial
             settings.format(), check, MqttErrorCode.EVENTS);
         formatter.check(context(), eventTypeName);
         publisher = new BatchPublisher(settings, formatter, counters,
-            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()));
-        publisher.connectEarly();
+            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()), clock());
+        publisher.checkConnection();
+        watch = new ConnectionWatch(settings.connection().stageName(), publisher::checkConnection);
     }
 
     @Override
@@ -162,6 +166,7 @@ public final class MqttSink extends MqttStage implements EventBatchSink, Initial
     {
         if (publisher != null)
         {
+            watch.close();
             publisher.end();
         }
     }

@@ -168,6 +168,20 @@ class MqttSinkTest
     }
 
     @Test
+    void shouldReportAnOutageAndItsEndWhileNoRowsArrive() throws Exception
+    {
+        try (Broker own = new Broker(directory))
+        {
+            final MqttSink sink = sink(own, each -> { });
+            own.stop();
+            Broker.await("the condition", () -> stage.raised.containsKey("MQT-0103"));
+            own.start();
+            Broker.await("the end of the condition", stage.raised::isEmpty);
+            sink.destroy();
+        }
+    }
+
+    @Test
     void shouldRejectTheRowsThatWaitWhenItEnds() throws Exception
     {
         try (Broker own = new Broker(directory))
