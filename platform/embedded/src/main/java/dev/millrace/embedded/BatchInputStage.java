@@ -3,7 +3,7 @@ package dev.millrace.embedded;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.EventBatchSource;
 
-/** The stage above a channel that {@link Millrace} sends batches to. */
+/** The stage above a channel that {@link EmbeddedNetwork} sends batches to. */
 final class BatchInputStage implements EventBatchSource
 {
     private volatile EventBatchSender sender;

@@ -7,7 +7,7 @@ import dev.millrace.api.stage.RelationSource;
 import dev.millrace.api.stage.StreamSender;
 import dev.millrace.api.stage.StreamSource;
 
-/** The stage above a channel that {@link Millrace} sends objects to. Thread-safe. */
+/** The stage above a channel that {@link EmbeddedNetwork} sends objects to. Thread-safe. */
 abstract class InputStage
 {
     final EventType type;

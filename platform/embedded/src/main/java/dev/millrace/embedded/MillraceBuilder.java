@@ -145,7 +145,7 @@ public final class MillraceBuilder
     }
 
     /**
-     * Declares a stream that is filled by batches, see {@link Millrace#batchSender}, which is the fastest way in.
+     * Declares a stream that is filled by batches, the fastest way in, see {@link EmbeddedNetwork#batchSender}.
      *
      * @param id                name of the stream in rules
      * @param type              name of an event type
@@ -281,7 +281,7 @@ public final class MillraceBuilder
     }
 
     /**
-     * Makes a method available to rules.
+     * Adds a method that rules can call.
      *
      * @param function name in rules
      * @param target   object, or class for static methods
@@ -295,7 +295,7 @@ public final class MillraceBuilder
     }
 
     /**
-     * Makes an aggregate available to rules.
+     * Adds an aggregate that rules can use.
      *
      * @param function name in rules
      * @return this
@@ -307,7 +307,7 @@ public final class MillraceBuilder
     }
 
     /**
-     * Makes a window available to rules.
+     * Adds a window that rules can use.
      *
      * @param window name in rules
      * @return this
@@ -319,7 +319,7 @@ public final class MillraceBuilder
     }
 
     /**
-     * Makes a table of a database available to joins.
+     * Adds a table of a database that rules can join.
      *
      * @param table     name in rules
      * @param type      name of an event type, whose properties are columns of the table
@@ -335,7 +335,7 @@ public final class MillraceBuilder
 
     /**
      * Sets the clock; default {@link Clock#SYSTEM}. With a {@link dev.millrace.api.time.ManualClock}, use
-     * {@link Millrace#advance}.
+     * {@link EmbeddedNetwork#advance}.
      *
      * @return this
      */
@@ -377,7 +377,7 @@ public final class MillraceBuilder
      * @return the running network, which the caller closes
      * @throws DeploymentException with all problems of the rules and their positions
      */
-    public Millrace start() throws DeploymentException
+    public EmbeddedNetwork start() throws DeploymentException
     {
         final ProcessorStage processor = new ProcessorStage(PROCESSOR, CqlProcessorProvider.TYPE,
             List.copyOf(rules.values()), Map.of(), new UserObjects(functions, windows, tables), workers,
@@ -396,7 +396,7 @@ public final class MillraceBuilder
         outputs(planned, stages);
         final Network network = Network.build(new NetworkDefinition(name, new Types(types), stages, List.of()),
             new EmbeddedServices(planned, clock, memory, workers));
-        return Millrace.started(network, inputs, clock);
+        return EmbeddedNetwork.started(network, inputs, clock);
     }
 
     private void outputs(final PlannedProcessor planned, final List<StageDefinition> stages)

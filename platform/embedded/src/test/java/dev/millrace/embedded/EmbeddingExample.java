@@ -11,7 +11,7 @@ final class EmbeddingExample
 
     public static void main(final String[] arguments) throws DeploymentException
     {
-        try (Millrace millrace = Millrace.builder("prices")
+        try (EmbeddedNetwork network = Millrace.builder("prices")
             .eventType("Trade", "symbol char(8), price double")
             .stream("trades", "Trade")
             .query("falls", """
@@ -22,9 +22,9 @@ final class EmbeddingExample
             .onEvent("falls", fall -> System.out.println(fall.get("symbol") + " fell to " + fall.get("low")))
             .start())
         {
-            millrace.send("trades", "ORCL", 61.5);
-            millrace.send("trades", "IBM", 130.0);
-            millrace.send("trades", "ORCL", 60.0);
+            network.send("trades", "ORCL", 61.5);
+            network.send("trades", "IBM", 130.0);
+            network.send("trades", "ORCL", 60.0);
         }
     }
 }

@@ -46,23 +46,23 @@ class MillraceTest
     @Test
     void shouldAggregateTuples() throws Exception
     {
-        try (Millrace millrace = trades()
+        try (EmbeddedNetwork network = trades()
             .query("means", "istream(select symbol, avg(price) as mean from trades[rows 2] group by symbol)")
             .onEvent("means", this::add).start())
         {
-            millrace.send("trades", "ORCL", 10.0);
-            millrace.send("trades", "ORCL", 20.0);
-            millrace.send("trades", "ORCL", 40.0);
+            network.send("trades", "ORCL", 10.0);
+            network.send("trades", "ORCL", 20.0);
+            network.send("trades", "ORCL", 40.0);
 
             assertThat(rows).containsExactly("[ORCL, 10.0]", "[ORCL, 15.0]", "[ORCL, 30.0]");
-            assertThat(millrace.network().state()).isEqualTo(NetworkState.RUNNING);
+            assertThat(network.network().state()).isEqualTo(NetworkState.RUNNING);
         }
     }
 
     @Test
     void shouldMatchAPatternAcrossAView() throws Exception
     {
-        try (Millrace millrace = trades()
+        try (EmbeddedNetwork network = trades()
             .view("cheap", "select symbol, price from trades where price < 100")
             .query("falls", """
                 select m.high, m.low from cheap match_recognize (
@@ -70,9 +70,9 @@ class MillraceTest
                   pattern (A B) define B as B.price < A.price) as m""")
             .onEvent("falls", this::add).start())
         {
-            millrace.send("trades", "ORCL", 50.0);
-            millrace.send("trades", "ORCL", 500.0);
-            millrace.send("trades", "ORCL", 45.0);
+            network.send("trades", "ORCL", 50.0);
+            network.send("trades", "ORCL", 500.0);
+            network.send("trades", "ORCL", 45.0);
 
             assertThat(rows).containsExactly("[50.0, 45.0]");
         }
@@ -82,14 +82,15 @@ class MillraceTest
     void shouldExchangeBeans() throws Exception
     {
         final List<Quote> quotes = new ArrayList<>();
-        try (Millrace millrace = Millrace.builder("beans").eventType("Quote", Quote.class).stream("quotes", "Quote")
+        try (EmbeddedNetwork network = Millrace.builder("beans").eventType("Quote", Quote.class)
+            .stream("quotes", "Quote")
             .query("doubled", "select symbol, price * 2 as price from quotes")
             .onEvent("doubled", Quote.class, quotes::add).start())
         {
             final Quote quote = new Quote();
             quote.setSymbol("IBM");
             quote.setPrice(21);
-            millrace.sendEvent("quotes", quote);
+            network.sendEvent("quotes", quote);
 
             assertThat(quotes).hasSize(1);
             assertThat(quotes.get(0).getSymbol()).isEqualTo("IBM");
@@ -101,19 +102,19 @@ class MillraceTest
     void shouldAdvanceWindowsByAManualClock() throws Exception
     {
         final ManualClock clock = new ManualClock(1_000_000_000_000_000_000L);
-        try (Millrace millrace = trades().clock(clock)
+        try (EmbeddedNetwork network = trades().clock(clock)
             .query("count", "select count(*) as n from trades[range 10 seconds]")
             .sink("count", new Changes(rows)).start())
         {
-            millrace.send("trades", "ORCL", 10.0);
+            network.send("trades", "ORCL", 10.0);
             clock.advance(Duration.ofSeconds(5).toNanos());
-            millrace.send("trades", "ORCL", 11.0);
+            network.send("trades", "ORCL", 11.0);
             rows.clear();
 
-            millrace.advance(Duration.ofMillis(5_500));
+            network.advance(Duration.ofMillis(5_500));
             assertThat(rows).containsExactly("- 2", "+ 1");
             rows.clear();
-            millrace.advance(Duration.ofSeconds(5));
+            network.advance(Duration.ofSeconds(5));
             assertThat(rows).containsExactly("- 1", "+ 0");
         }
     }
@@ -121,18 +122,18 @@ class MillraceTest
     @Test
     void shouldUseTheTimeOfRows() throws Exception
     {
-        try (Millrace millrace = Millrace.builder("times").eventType("Reading", "at bigint, value int")
+        try (EmbeddedNetwork network = Millrace.builder("times").eventType("Reading", "at bigint, value int")
             .stream("readings", "Reading", "at")
             .query("sums", "istream(select sum(value) as total from readings[range 10 nanoseconds])")
             .onEvent("sums", this::add).start())
         {
-            millrace.send("readings", 100L, 1);
-            millrace.send("readings", 105L, 2);
-            millrace.send("readings", 112L, 4);
+            network.send("readings", 100L, 1);
+            network.send("readings", 105L, 2);
+            network.send("readings", 112L, 4);
             // Another row of that time could still come.
             assertThat(rows).containsExactly("[null]", "[1]", "[3]", "[2]");
 
-            millrace.stream("readings").sendHeartbeat(113);
+            network.stream("readings").sendHeartbeat(113);
             assertThat(rows).endsWith("[6]").hasSize(5);
         }
     }
@@ -140,20 +141,20 @@ class MillraceTest
     @Test
     void shouldJoinARelation() throws Exception
     {
-        try (Millrace millrace = trades().eventType("Limit", "symbol char(8), most double")
+        try (EmbeddedNetwork network = trades().eventType("Limit", "symbol char(8), most double")
             .relation("limits", "Limit", "symbol")
             .query("above", "istream(select trades.symbol, price from trades[now], limits " +
                 "where trades.symbol = limits.symbol and price > most)")
             .onEvent("above", this::add).start())
         {
-            millrace.send("limits", "ORCL", 30.0);
-            millrace.send("trades", "ORCL", 31.0);
-            millrace.relation("limits").sendUpdateEvent(millrace.event("limits", "ORCL", 40.0));
-            millrace.send("trades", "ORCL", 35.0);
-            millrace.relation("limits").sendDeleteEvent(millrace.event("limits", "ORCL", 40.0));
-            millrace.send("trades", "ORCL", 41.0);
-            millrace.send("limits", "ORCL", 50.0);
-            millrace.send("trades", "ORCL", 51.0);
+            network.send("limits", "ORCL", 30.0);
+            network.send("trades", "ORCL", 31.0);
+            network.relation("limits").sendUpdateEvent(network.event("limits", "ORCL", 40.0));
+            network.send("trades", "ORCL", 35.0);
+            network.relation("limits").sendDeleteEvent(network.event("limits", "ORCL", 40.0));
+            network.send("trades", "ORCL", 41.0);
+            network.send("limits", "ORCL", 50.0);
+            network.send("trades", "ORCL", 51.0);
 
             assertThat(rows).containsExactly("[ORCL, 31.0]", "[ORCL, 51.0]");
         }
@@ -163,13 +164,13 @@ class MillraceTest
     void shouldJoinATable() throws Exception
     {
         final DataSource database = database();
-        try (Millrace millrace = trades().eventType("Company", "symbol char(8), company char(40)")
+        try (EmbeddedNetwork network = trades().eventType("Company", "symbol char(8), company char(40)")
             .table("companies", "Company", database, "companies")
             .query("named", "select company, price from trades[now], companies " +
                 "where trades.symbol = companies.symbol")
             .onEvent("named", this::add).start())
         {
-            millrace.send("trades", "ORCL", 31.0);
+            network.send("trades", "ORCL", 31.0);
 
             assertThat(rows).containsExactly("[Oracle, 31.0]");
         }
@@ -190,10 +191,10 @@ class MillraceTest
     @Test
     void shouldCallFunctionsOfTheApplication() throws Exception
     {
-        try (Millrace millrace = trades().function("rounded", Math.class, "rint")
+        try (EmbeddedNetwork network = trades().function("rounded", Math.class, "rint")
             .query("whole", "select rounded(price) as price from trades").onEvent("whole", this::add).start())
         {
-            millrace.send("trades", "ORCL", 31.4);
+            network.send("trades", "ORCL", 31.4);
 
             assertThat(rows).containsExactly("[31.0]");
         }
@@ -205,7 +206,7 @@ class MillraceTest
         final AtomicLong count = new AtomicLong();
         final AtomicLong total = new AtomicLong();
         final int batches = 1_000;
-        try (Millrace millrace = Millrace.builder("batches").eventType("Reading", "id int, value bigint")
+        try (EmbeddedNetwork network = Millrace.builder("batches").eventType("Reading", "id int, value bigint")
             .batchStream("readings", "Reading", null).workers(2)
             .partitionedQuery("all", "select id, value from readings where value >= 0", "id")
             .sink("all", (EventBatchSink)batch ->
@@ -217,7 +218,7 @@ class MillraceTest
                 }
             }).start())
         {
-            final EventBatchSender sender = millrace.batchSender("readings");
+            final EventBatchSender sender = network.batchSender("readings");
             final EventBatch batch = new EventBatch(sender.schema());
             for (int i = 0; i < batches; i++)
             {
@@ -238,15 +239,15 @@ class MillraceTest
     @Test
     void shouldCountEventsThatAHandlerRejects() throws Exception
     {
-        try (Millrace millrace = trades().query("all", "select symbol from trades")
+        try (EmbeddedNetwork network = trades().query("all", "select symbol from trades")
             .onEvent("all", event ->
             {
                 throw new java.io.IOException("disk full");
             }).start())
         {
-            millrace.send("trades", "ORCL", 1.0);
+            network.send("trades", "ORCL", 1.0);
 
-            assertThat(millrace.statistics().toString()).contains("rowsRejected=1");
+            assertThat(network.statistics().toString()).contains("rowsRejected=1");
         }
     }
 
@@ -268,12 +269,12 @@ class MillraceTest
             .hasMessageContainingAll("Quote", "double");
         assertThatThrownBy(() -> trades().query("a", "select * from trades").sink("b", new Changes(rows)).start())
             .hasMessageContainingAll("id=b", "[a]");
-        try (Millrace millrace = trades().query("a", "select * from trades").onEvent("a", this::add).start())
+        try (EmbeddedNetwork network = trades().query("a", "select * from trades").onEvent("a", this::add).start())
         {
-            assertThatThrownBy(() -> millrace.send("quotes", 1)).hasMessageContainingAll("quotes", "[trades]");
-            assertThatThrownBy(() -> millrace.relation("trades")).hasMessageContaining("stream");
-            assertThatThrownBy(() -> millrace.batchSender("trades")).hasMessageContaining("batchStream");
-            assertThatThrownBy(() -> millrace.advance(Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> network.send("quotes", 1)).hasMessageContainingAll("quotes", "[trades]");
+            assertThatThrownBy(() -> network.relation("trades")).hasMessageContaining("stream");
+            assertThatThrownBy(() -> network.batchSender("trades")).hasMessageContaining("batchStream");
+            assertThatThrownBy(() -> network.advance(Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalStateException.class);
         }
     }
