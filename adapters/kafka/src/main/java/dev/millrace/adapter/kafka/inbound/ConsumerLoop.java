@@ -1,5 +1,6 @@
 package dev.millrace.adapter.kafka.inbound;
 
+import dev.millrace.adapter.common.source.Deadline;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
 import dev.millrace.adapter.kafka.property.KafkaFailure;
@@ -218,12 +219,6 @@ final class ConsumerLoop
 
     private void sleepMillis(final long millis)
     {
-        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        long restNs = endNs - System.nanoTime();
-        while (!isStopping && restNs > 0)
-        {
-            LockSupport.parkNanos(this, restNs);
-            restNs = endNs - System.nanoTime();
-        }
+        Deadline.afterMillis(millis).sleepUnless(() -> isStopping);
     }
 }

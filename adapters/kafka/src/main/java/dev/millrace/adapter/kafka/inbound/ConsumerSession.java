@@ -1,5 +1,6 @@
 package dev.millrace.adapter.kafka.inbound;
 
+import dev.millrace.adapter.common.source.Deadline;
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.SequencedSink;
@@ -226,8 +227,8 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     /** Waits until a member that continues with a partition receives no row that this one stores, too. */
     private void awaitReceived(final Collection<PartitionCursor> revoked)
     {
-        final long endNs = System.nanoTime() + HAND_OVER_NS;
-        while (System.nanoTime() - endNs < 0 && !revoked.stream().allMatch(cursor -> cursor.isReceived(sender)))
+        final Deadline deadline = Deadline.afterNs(HAND_OVER_NS);
+        while (!deadline.hasPassed() && !revoked.stream().allMatch(cursor -> cursor.isReceived(sender)))
         {
             try
             {

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.kafka.outbound;
 
+import dev.millrace.adapter.common.source.Deadline;
 import dev.millrace.adapter.kafka.property.KafkaFailure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -106,7 +107,7 @@ final class PositionTopic
         {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            final long startNs = System.nanoTime();
+            final Deadline deadline = Deadline.afterNs(READ_NS);
             while (consumer.position(partition, answer) < end)
             {
                 for (final ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL))
@@ -117,7 +118,7 @@ final class PositionTopic
                         found = StoredPosition.of(record.value());
                     }
                 }
-                if (System.nanoTime() - startNs > READ_NS)
+                if (deadline.hasPassed())
                 {
                     throw new TimeoutException("the numbers of rows were not read, topic=" + partition.topic() +
                         " position=" + consumer.position(partition, answer) + " end=" + end);

@@ -1,6 +1,7 @@
 package dev.millrace.adapter.kafka.outbound;
 
 import dev.millrace.adapter.common.sink.ReceivedRows;
+import dev.millrace.adapter.common.source.Deadline;
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
 import dev.millrace.adapter.kafka.property.KafkaFailure;
 import dev.millrace.api.condition.StageConditions;
@@ -55,7 +56,7 @@ final class TransactionalOutput implements RecordOutput
     /** {@code null} while there is no connection. */
     private Producer<byte[], byte[]> producer;
     private boolean hasBegun;
-    private long beginNs;
+    private Deadline commitDue;
     /** Whether numbers were received that are not stored. */
     private boolean isDirty;
     /** {@code null} until the numbers are known. */
@@ -101,7 +102,7 @@ final class TransactionalOutput implements RecordOutput
         received.accept();
         isDirty = true;
         attempt(this::send, count);
-        if (pending.size() >= settings.commitRows() || System.nanoTime() - beginNs >= commitNs())
+        if (pending.size() >= settings.commitRows() || hasBegun && commitDue.hasPassed())
         {
             attempt(this::commit, count);
         }
@@ -291,7 +292,7 @@ final class TransactionalOutput implements RecordOutput
         {
             producer.beginTransaction();
             hasBegun = true;
-            beginNs = System.nanoTime();
+            commitDue = Deadline.afterNs(commitNs());
         }
         while (sent < pending.size())
         {
@@ -341,12 +342,10 @@ final class TransactionalOutput implements RecordOutput
     /** Waits for the time between two commits; returns false when the sink ends. */
     private synchronized boolean awaitRows() throws InterruptedException
     {
-        final long endNs = System.nanoTime() + commitNs();
-        long restNs = commitNs();
-        while (!isEnding && restNs > 0)
+        final Deadline deadline = Deadline.afterNs(commitNs());
+        while (!isEnding && !deadline.hasPassed())
         {
-            TimeUnit.NANOSECONDS.timedWait(this, restNs);
-            restNs = endNs - System.nanoTime();
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, deadline.remainingNs()));
         }
         return !isEnding;
     }
