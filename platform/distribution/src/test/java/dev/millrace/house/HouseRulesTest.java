@@ -27,7 +27,7 @@ class HouseRulesTest
 
     /** Where a thread waits for another one, real time is correct: a stopped clock would make it wait forever. */
     private static final List<String> WAITS_FOR_THREADS = List.of(
-        "/lane/Deadline.java", "/semantic/PlanningDeadline.java",
+        "/lane/Deadline.java", "/common/source/Deadline.java", "/semantic/PlanningDeadline.java",
         "/cql/processor/RunningCqlProcessor.java", "/cql/processor/RunningUnits.java",
         "/cql/processor/ProcessorSnapshots.java", "/cql/processor/worker/ThreadWorker.java",
         "/cql/processor/worker/CallerRunsWorker.java",
