@@ -76,7 +76,7 @@ final class OfflineApplication implements AutoCloseable
     /**
      * Reads an application.
      *
-     * @param files    owned by the result; closed if there is none
+     * @param files    owned by the result; closed after a failure
      * @param settings defaults of the server
      * @throws DeploymentException with every problem found
      */
@@ -172,7 +172,7 @@ final class OfflineApplication implements AutoCloseable
         return context;
     }
 
-    /** What is allowed but probably not intended. */
+    /** Warnings about settings and rules that are allowed but probably not intended. */
     List<Problem> warnings()
     {
         return warnings;

@@ -17,11 +17,11 @@ public final class RejectedRows
     /**
      * Adds a row, and forgets the oldest one if there are more than {@value #MAX_ROWS}.
      *
-     * @param place where the row comes from, for example file and line
+     * @param origin of the row, for example file and line
      */
-    public synchronized void add(final Map<String, Object> place, final String reason, final String detail)
+    public synchronized void add(final Map<String, Object> origin, final String reason, final String detail)
     {
-        final Map<String, Object> row = new LinkedHashMap<>(place);
+        final Map<String, Object> row = new LinkedHashMap<>(origin);
         row.put("reason", reason);
         row.put("detail", detail);
         if (rows.size() == MAX_ROWS)
