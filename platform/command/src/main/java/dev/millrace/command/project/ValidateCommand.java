@@ -23,8 +23,7 @@ import picocli.CommandLine.Spec;
         " the application names, are checked when it is deployed."},
     footer = {"", "Examples:",
         "  millrace app validate .",
-        "  millrace app validate target/my-application.jar", "",
-        "Exit codes: 0 valid, 1 invalid, 64 invalid usage."})
+        "  millrace app validate target/my-application.jar"})
 public final class ValidateCommand implements Callable<Integer>
 {
     private static final String VALIDATOR = "millrace.validate";
