@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks why a source cannot read: logs each change of the cause and every {@value #LOG_EVERY} failures, publishes the
- * cause as condition of the stage and as its statistic {@code trouble}, and lets the delay between attempts grow.
- * Confined to the source's thread.
+ * Tracks why a stage cannot reach the other side: logs each change of the cause and every {@value #LOG_EVERY} failures,
+ * publishes the cause as condition of the stage and as its statistic {@code trouble}, and lets the delay between
+ * attempts grow. Confined to the thread of the stage.
  */
 public final class Outage
 {
@@ -58,12 +58,12 @@ public final class Outage
         return (int)Math.min(maxDelayMillis, (long)FIRST_DELAY_MILLIS << Math.min(failures - 1, 20));
     }
 
-    /** Records that reading is possible. */
+    /** Records that the other side responds. */
     public void ended()
     {
         if (code != null)
         {
-            LOG.info("the source reads again, failures={} cause={}", failures, cause);
+            LOG.info("the outage has ended, failures={} cause={}", failures, cause);
             conditions.clear(code.text());
             trouble.accept("");
             code = null;

@@ -151,19 +151,19 @@ final class RecordReader
         records.discardLine();
     }
 
-    private static Map<String, Object> place(final OpenFile file)
+    private static Map<String, Object> origin(final OpenFile file)
     {
-        final Map<String, Object> place = new LinkedHashMap<>();
-        place.put("file", file.part.path().toString());
-        place.put("line", file.records.line());
-        return place;
+        final Map<String, Object> origin = new LinkedHashMap<>();
+        origin.put("file", file.part.path().toString());
+        origin.put("line", file.records.line());
+        return origin;
     }
 
     private void reject(final OpenFile file, final RejectReason reason, final String detail)
     {
         writer.abandon(rows.rows());
         counters.rejected();
-        counters.rejectedRows.add(place(file), reason.reason(), detail);
+        counters.rejectedRows.add(origin(file), reason.reason(), detail);
         sender.reject(1, reason.reason(), reason.code() + " a row of a file was rejected, stage=" + stageName +
             " file=" + file.part.path() + " line=" + file.records.line() + ' ' + detail);
     }

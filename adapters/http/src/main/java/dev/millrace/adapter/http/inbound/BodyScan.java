@@ -36,7 +36,7 @@ final class BodyScan
     @FunctionalInterface
     interface RejectionListener
     {
-        void rejected(Map<String, Object> place, RowProblem problem);
+        void rejected(Map<String, Object> position, RowProblem problem);
     }
 
     BodyScan(final RequestBatch batch, final RowWriter writer, final RejectionListener listener)
@@ -104,20 +104,20 @@ final class BodyScan
     {
         rejected++;
         final RowProblem problem = records.problem();
-        final Map<String, Object> place = new LinkedHashMap<>();
-        place.put("row", record);
-        place.put("line", records.line());
+        final Map<String, Object> position = new LinkedHashMap<>();
+        position.put("row", record);
+        position.put("line", records.line());
         final Matcher column = COLUMN.matcher(problem.detail());
         if (column.find())
         {
-            place.put("column", column.group(1));
+            position.put("column", column.group(1));
         }
-        listener.rejected(place, problem);
+        listener.rejected(position, problem);
         if (problems.size() < MAX_PROBLEMS)
         {
             final Map<String, Object> shown = RefusedRequest.problem(problem.reason().code(),
                 problem.reason().reason() + ": " + problem.detail(), "correct the row, and send it again");
-            shown.putAll(place);
+            shown.putAll(position);
             problems.add(shown);
         }
     }

@@ -146,11 +146,11 @@ final class RequestProcessor
         posted.answer(OK, answer);
     }
 
-    private void rejected(final Map<String, Object> place, final RowProblem problem)
+    private void rejected(final Map<String, Object> position, final RowProblem problem)
     {
         final Map<String, Object> origin = new LinkedHashMap<>();
         origin.put("client", current.client);
-        origin.putAll(place);
+        origin.putAll(position);
         counters.rejected(origin, problem);
         sender.reject(1, problem.reason().reason(), problem.reason().code() + " a posted row was rejected, stage=" +
             settings.stageName() + ' ' + origin + ' ' + problem.detail());

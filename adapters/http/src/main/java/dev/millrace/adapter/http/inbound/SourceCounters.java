@@ -37,10 +37,10 @@ final class SourceCounters
         rows += count;
     }
 
-    void rejected(final Map<String, Object> place, final RowProblem problem)
+    void rejected(final Map<String, Object> position, final RowProblem problem)
     {
         rejected++;
-        rejectedRows.add(place, problem.reason().reason(), problem.detail());
+        rejectedRows.add(position, problem.reason().reason(), problem.detail());
     }
 
     void duplicate()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may send requests, and what strangers can do. */
+/** Access by tokens, users and origins, and the limits for clients without access. */
 @Timeout(60)
 class AccessTest
 {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients may post, and what they learn about bad bodies. */
+/** Bodies that clients post, and the responses to invalid ones. */
 @Timeout(60)
 class RestSourceTest
 {

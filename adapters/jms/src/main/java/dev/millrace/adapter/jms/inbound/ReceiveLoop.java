@@ -295,10 +295,10 @@ final class ReceiveLoop implements RowConsumer
     public void reject(final MessageRejectedException cause, final byte[] part) throws JMSException
     {
         final String id = current.getJMSMessageID();
-        final Map<String, Object> place = new LinkedHashMap<>();
-        place.put("messageId", id);
+        final Map<String, Object> origin = new LinkedHashMap<>();
+        origin.put("messageId", id);
         counters.rejected();
-        counters.rejectedRows.add(place, cause.reason(), cause.getMessage());
+        counters.rejectedRows.add(origin, cause.reason(), cause.getMessage());
         sender.reject(1, cause.reason(), JmsErrorCode.MESSAGE.message("a message is not an event, stage=" +
             settings.stageName() + " messageId=" + id + " reason=" + cause.reason() + ' ' + cause.getMessage(),
             deadLetters == null ? "correct the sender; deadLetterName keeps such messages" : "the message is in " +

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jms.outbound;
 
+import dev.millrace.adapter.common.source.Deadline;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.jms.connect.ConnectException;
 import dev.millrace.adapter.jms.connect.Connector;
@@ -8,7 +9,6 @@ import dev.millrace.adapter.jms.connect.JmsLink;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.api.time.Clock;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
@@ -35,28 +35,26 @@ final class BatchTransmitter
     private final MessageWriter writer;
     private final SinkCounters counters;
     private final Outage outage;
-    private final Clock clock;
     private MessageProducer producer;
     private volatile JmsLink link;
     /** When {@link #checkConnection} may connect again. */
-    private long nextAttemptNs = Long.MIN_VALUE / 2;
+    private Deadline nextAttempt = Deadline.afterNs(0);
     private volatile boolean isEnding;
 
     BatchTransmitter(final SinkSettings settings, final Connector connector, final MessageWriter writer,
-        final SinkCounters counters, final Outage outage, final Clock clock)
+        final SinkCounters counters, final Outage outage)
     {
         this.settings = settings;
         this.connector = connector;
         this.writer = writer;
         this.counters = counters;
         this.outage = outage;
-        this.clock = clock;
     }
 
     /** Connects if necessary and possible, and checks the connection; a failure is a condition of the stage. */
     synchronized void checkConnection()
     {
-        if (isEnding || clock.epochNs() - nextAttemptNs < 0)
+        if (isEnding || !nextAttempt.hasPassed())
         {
             return;
         }
@@ -67,7 +65,7 @@ final class BatchTransmitter
         }
         catch (final ConnectException | JMSException e)
         {
-            nextAttemptNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(fail(e));
+            nextAttempt = Deadline.afterMillis(fail(e));
         }
     }
 
@@ -163,8 +161,8 @@ final class BatchTransmitter
 
     private void await(final int rows, final long millis) throws EventRejectedException
     {
-        final long endNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!isEnding && clock.epochNs() - endNs < 0)
+        final Deadline deadline = Deadline.afterMillis(millis);
+        while (!isEnding && !deadline.hasPassed())
         {
             LockSupport.parkNanos(this, SLEEP_NS);
             if (Thread.currentThread().isInterrupted())

@@ -165,7 +165,7 @@ public final class JmsSink extends JmsStage implements EventBatchSink, Initializ
             new Connector(settings.stageName(), settings.connection(), classes),
             new MessageWriter(settings, formatter, (OutboundMessageConverter)converterBean,
             batch -> objects(batch.schema())), counters,
-            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()), clock());
+            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()));
         transmitter = created;
         created.checkConnection();
         watch = new ConnectionWatch(settings.stageName(), created::checkConnection);

@@ -217,10 +217,10 @@ final class ReceiveLoop implements MessageReader.RowConsumer
     @Override
     public void reject(final String reason, final String detail, final byte[] part) throws MqttException
     {
-        final Map<String, Object> place = new LinkedHashMap<>();
-        place.put("topic", current.topic());
+        final Map<String, Object> origin = new LinkedHashMap<>();
+        origin.put("topic", current.topic());
         counters.rejected();
-        counters.rejectedRows.add(place, reason, detail);
+        counters.rejectedRows.add(origin, reason, detail);
         sender.reject(1, reason, MqttErrorCode.MESSAGE.message("a message is not an event, stage=" +
             settings.stageName() + " topic=" + current.topic() + " reason=" + reason + ' ' + detail,
             settings.deadLetters() == null ? "correct the sender; deadLetterTopic keeps such messages" :

@@ -1,6 +1,7 @@
 package dev.millrace.adapter.mqtt.outbound;
 
 import dev.millrace.adapter.common.encode.EventFormatter;
+import dev.millrace.adapter.common.source.Deadline;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.mqtt.connect.MqttErrorCode;
 import dev.millrace.adapter.mqtt.connect.MqttException;
@@ -10,7 +11,6 @@ import dev.millrace.adapter.mqtt.connect.Outgoing;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventRejectedException;
-import dev.millrace.api.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,27 +33,25 @@ final class BatchPublisher
     private final EventFormatter formatter;
     private final SinkCounters counters;
     private final Outage outage;
-    private final Clock clock;
     private final StringBuilder text = new StringBuilder();
     private volatile MqttLink link;
     /** When {@link #checkConnection} may connect again. */
-    private long nextAttemptNs = Long.MIN_VALUE / 2;
+    private Deadline nextAttempt = Deadline.afterNs(0);
     private volatile boolean isEnding;
 
     BatchPublisher(final SinkSettings settings, final EventFormatter formatter, final SinkCounters counters,
-        final Outage outage, final Clock clock)
+        final Outage outage)
     {
         this.settings = settings;
         this.formatter = formatter;
         this.counters = counters;
         this.outage = outage;
-        this.clock = clock;
     }
 
     /** Connects if necessary and possible, and checks the connection; a failure is a condition of the stage. */
     synchronized void checkConnection()
     {
-        if (isEnding || clock.epochNs() - nextAttemptNs < 0)
+        if (isEnding || !nextAttempt.hasPassed())
         {
             return;
         }
@@ -64,7 +62,7 @@ final class BatchPublisher
         }
         catch (final MqttException e)
         {
-            nextAttemptNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(fail(e));
+            nextAttempt = Deadline.afterMillis(fail(e));
         }
     }
 
@@ -193,8 +191,8 @@ final class BatchPublisher
 
     private void await(final int rows, final long millis) throws EventRejectedException
     {
-        final long endNs = clock.epochNs() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!isEnding && !Thread.currentThread().isInterrupted() && clock.epochNs() - endNs < 0)
+        final Deadline deadline = Deadline.afterMillis(millis);
+        while (!isEnding && !Thread.currentThread().isInterrupted() && !deadline.hasPassed())
         {
             LockSupport.parkNanos(this, SLEEP_NS);
         }

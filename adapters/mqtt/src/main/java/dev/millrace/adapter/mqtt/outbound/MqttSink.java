@@ -147,7 +147,7 @@ public final class MqttSink extends MqttStage implements EventBatchSink, Initial
             settings.format(), check, MqttErrorCode.EVENTS);
         formatter.check(context(), eventTypeName);
         publisher = new BatchPublisher(settings, formatter, counters,
-            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()), clock());
+            new Outage(conditions(), counters::trouble, settings.maxRetryMillis()));
         publisher.checkConnection();
         watch = new ConnectionWatch(settings.connection().stageName(), publisher::checkConnection);
     }
