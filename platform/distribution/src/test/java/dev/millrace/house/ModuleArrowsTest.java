@@ -85,7 +85,8 @@ class ModuleArrowsTest
             "platform/api", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
             "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
         Map.entry("cql-processor/replay", Set.of(
-            "platform/api", "platform/network", "platform/assembly", "cql-processor/processor")),
+            "platform/api", "platform/network", "platform/assembly", "platform/embedded", "cql-processor/processor",
+            "adapters/common")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
         Map.entry("adapters/jdbc", Set.of("platform/api")),
         Map.entry("adapters/common", Set.of("platform/api")),

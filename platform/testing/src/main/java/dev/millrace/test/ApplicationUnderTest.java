@@ -124,14 +124,15 @@ public final class ApplicationUnderTest implements BeforeEachCallback, AfterEach
     }
 
     /**
-     * Allows the test to send to a channel that other stages of the application also send to.
+     * Allows the test to send to a channel that other stages of the application also send to, or instead of an adapter
+     * or bean that names a class.
      *
-     * @param channel id
+     * @param id of the channel, adapter or bean
      * @return this
      */
-    public ApplicationUnderTest input(final String channel)
+    public ApplicationUnderTest input(final String id)
     {
-        return setting(builder -> builder.input(channel));
+        return setting(builder -> builder.input(id));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.AssemblyReader;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.assembly.ServerElements;
+import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.network.Network;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.DeploymentException;
@@ -123,14 +124,15 @@ public final class ApplicationBuilder
     }
 
     /**
-     * Adds a feed to a channel that other stages of the application also send to.
+     * Ensures that there is a feed: a channel below no replaced adapter gets one in addition to the stages above it,
+     * and an adapter or bean that names a class is replaced.
      *
-     * @param channel id
+     * @param id of the channel, adapter or bean
      * @return this
      */
-    public ApplicationBuilder input(final String channel)
+    public ApplicationBuilder input(final String id)
     {
-        inputs.add(Objects.requireNonNull(channel, "channel"));
+        inputs.add(Objects.requireNonNull(id, "id"));
         return this;
     }
 
@@ -171,7 +173,7 @@ public final class ApplicationBuilder
     }
 
     /**
-     * Reads the files, creates the beans, compiles the rules and starts the network.
+     * Builds and starts the application.
      *
      * @return the running application, owned by the caller
      * @throws DeploymentException with every problem of the files, with positions
@@ -179,19 +181,45 @@ public final class ApplicationBuilder
      */
     public EmbeddedApplication start() throws DeploymentException
     {
-        final Thread thread = Thread.currentThread();
-        final ClassLoader before = thread.getContextClassLoader();
-        final GenericApplicationContext context = new GenericApplicationContext();
-        EmbeddedApplication started = null;
+        final EmbeddedApplication built = build();
+        boolean isStarted = false;
         try
         {
-            thread.setContextClassLoader(classes);
-            started = start(context);
-            return started;
+            built.start();
+            isStarted = true;
+            return built;
         }
         finally
         {
-            if (started == null)
+            if (!isStarted)
+            {
+                built.close();
+            }
+        }
+    }
+
+    /**
+     * Reads the files, creates the beans and compiles the rules.
+     *
+     * @return the application, to be started, owned by the caller
+     * @throws DeploymentException with every problem of the files, with positions
+     * @throws IllegalArgumentException if a bean or channel that was named does not exist
+     */
+    public EmbeddedApplication build() throws DeploymentException
+    {
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
+        final GenericApplicationContext context = new GenericApplicationContext();
+        EmbeddedApplication built = null;
+        try
+        {
+            thread.setContextClassLoader(classes);
+            built = build(context);
+            return built;
+        }
+        finally
+        {
+            if (built == null)
             {
                 context.close();
             }
@@ -199,7 +227,7 @@ public final class ApplicationBuilder
         }
     }
 
-    private EmbeddedApplication start(final GenericApplicationContext context) throws DeploymentException
+    private EmbeddedApplication build(final GenericApplicationContext context) throws DeploymentException
     {
         final LocalCachingSystem caches = new LocalCachingSystem(clock);
         final EmbeddedPlatform platform = new EmbeddedPlatform(clock, classes, adapters, dataSources, caches);
@@ -208,7 +236,7 @@ public final class ApplicationBuilder
         final NetworkDefinition written = assembler.define(context);
         final BoundaryStages boundary = new BoundaryStages(inputs, isObserved, observer);
         final NetworkDefinition definition = boundary.adapt(written);
-        inputs.forEach(channel -> checkIsChannel(channel, boundary));
+        inputs.forEach(id -> checkHasFeed(id, boundary));
         final Network network;
         try
         {
@@ -218,7 +246,7 @@ public final class ApplicationBuilder
         {
             throw assembler.located(e);
         }
-        return EmbeddedApplication.started(context, network, written, boundary, clock, caches);
+        return new EmbeddedApplication(context, network, written, boundary, clock, caches);
     }
 
     private void read(final GenericApplicationContext context, final ApplicationAssembler assembler)
@@ -232,6 +260,8 @@ public final class ApplicationBuilder
             .read(assembly);
         assembler.prepare(context, configuration);
         AssemblyReader.resolvePlaceholders(context);
+        EpnModel.of(context).stages().values().stream().filter(stage -> inputs.contains(stage.id()) &&
+            stage.setting("class") != null).forEach(stage -> replace(stage.id()));
         replacements.apply(context);
         assembler.refresh(context);
     }
@@ -241,11 +271,11 @@ public final class ApplicationBuilder
         throw new IllegalStateException("only a server provides this object, id=" + id + "; replace it by an object");
     }
 
-    private static void checkIsChannel(final String channel, final BoundaryStages boundary)
+    private static void checkHasFeed(final String id, final BoundaryStages boundary)
     {
-        if (!boundary.feeds().containsKey(channel))
+        if (!boundary.feeds().containsKey(id) && boundary.feedsOf(id).isEmpty())
         {
-            throw new IllegalArgumentException("the application has no such channel, id=" + channel);
+            throw new IllegalArgumentException("the application has no such channel, and no such source, id=" + id);
         }
     }
 }

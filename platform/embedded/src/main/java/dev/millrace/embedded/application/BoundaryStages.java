@@ -29,7 +29,7 @@ final class BoundaryStages
     /** The feeds directly above each channel. */
     private final Map<String, List<RowFeed>> feedsOf = new LinkedHashMap<>();
 
-    /** @param inputs channels that get a feed in addition to the stages above them */
+    /** @param inputs channels that get a feed unless they are below one, in addition to the stages above them */
     BoundaryStages(final Set<String> inputs, final Predicate<String> isObserved, final RowObserver observer)
     {
         this.inputs = inputs;
@@ -57,7 +57,7 @@ final class BoundaryStages
         {
             if (stage instanceof ChannelStage channel)
             {
-                channel(channel, stages);
+                channel(channel, hasFeedAbove(written, channel), stages);
             }
             else if (stage instanceof ProcessorStage processor)
             {
@@ -70,6 +70,12 @@ final class BoundaryStages
         }
         return new NetworkDefinition(written.applicationName(), written.eventTypes(), stages, written.caches(),
             written.stores(), List.of(), List.of(), written.warnings());
+    }
+
+    private static boolean hasFeedAbove(final NetworkDefinition written, final ChannelStage channel)
+    {
+        return written.stages().stream().anyMatch(stage -> stage instanceof BeanStage bean &&
+            bean.instance() instanceof ReplacedStage && bean.listeners().contains(channel.id()));
     }
 
     private void bean(final BeanStage bean, final List<StageDefinition> stages)
@@ -96,7 +102,7 @@ final class BoundaryStages
         below.forEach(channel -> feedsOf.computeIfAbsent(channel, each -> new ArrayList<>()).add(feed));
     }
 
-    private void channel(final ChannelStage channel, final List<StageDefinition> stages)
+    private void channel(final ChannelStage channel, final boolean hasFeedAbove, final List<StageDefinition> stages)
     {
         final String id = channel.id();
         final List<String> listeners = new ArrayList<>(channel.listeners());
@@ -107,7 +113,7 @@ final class BoundaryStages
             final ReplacedStage rows = new ReplacedStage().observedBy(batch -> observer.onRows(id, batch));
             stages.add(new BeanStage(id + ROWS, false, rows, List.of(), SourcePosition.NONE));
         }
-        if (inputs.contains(id))
+        if (inputs.contains(id) && !hasFeedAbove)
         {
             final ReplacedStage input = new ReplacedStage();
             feed(id, List.of(id), input);

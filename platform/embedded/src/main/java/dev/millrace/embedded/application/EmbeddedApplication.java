@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** A running application in this process. Thread-safe. The owner closes it. */
+/** An application in this process. Thread-safe. The owner closes it. */
 public final class EmbeddedApplication implements AutoCloseable
 {
     private final GenericApplicationContext context;
@@ -27,7 +27,7 @@ public final class EmbeddedApplication implements AutoCloseable
     private final Clock clock;
     private final LocalCachingSystem caches;
 
-    private EmbeddedApplication(final GenericApplicationContext context, final Network network,
+    EmbeddedApplication(final GenericApplicationContext context, final Network network,
         final NetworkDefinition definition, final BoundaryStages boundary, final Clock clock,
         final LocalCachingSystem caches)
     {
@@ -39,23 +39,23 @@ public final class EmbeddedApplication implements AutoCloseable
         this.caches = caches;
     }
 
-    static EmbeddedApplication started(final GenericApplicationContext context, final Network network,
-        final NetworkDefinition definition, final BoundaryStages boundary, final Clock clock,
-        final LocalCachingSystem caches)
+    /**
+     * Starts the network; called once.
+     *
+     * @throws dev.millrace.network.definition.StartFailedException if a stage cannot start; close the application then
+     */
+    public void start()
     {
-        boolean isStarted = false;
+        final Thread thread = Thread.currentThread();
+        final ClassLoader before = thread.getContextClassLoader();
         try
         {
+            thread.setContextClassLoader(context.getClassLoader());
             network.start();
-            isStarted = true;
-            return new EmbeddedApplication(context, network, definition, boundary, clock, caches);
         }
         finally
         {
-            if (!isStarted)
-            {
-                network.stop();
-            }
+            thread.setContextClassLoader(before);
         }
     }
 
@@ -149,6 +149,15 @@ public final class EmbeddedApplication implements AutoCloseable
             throw new IllegalStateException("only a manual clock can be advanced; set one by the builder");
         }
         manual.advance(time.toNanos());
+        passTime();
+    }
+
+    /**
+     * Lets the application see the current time now: entries of caches expire, and idle channels pass the time to their
+     * queries. For callers that advance the clock.
+     */
+    public void passTime()
+    {
         caches.expire();
         network.sendHeartbeats();
     }
