@@ -2,6 +2,7 @@ package dev.millrace.test;
 
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.embedded.application.RowObserver;
+import dev.millrace.network.lane.Deadline;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Keeps the rows of each stage until they are expected. Thread-safe. */
 final class RowRecorder implements RowObserver
@@ -43,15 +43,14 @@ final class RowRecorder implements RowObserver
     /** Waits until a number of rows is pending; returns whether it is. */
     synchronized boolean await(final String stage, final int count, final Duration limit) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + limit.toNanos();
+        final Deadline deadline = Deadline.afterNs(limit.toNanos());
         while (pending(stage).size() < count)
         {
-            final long leftNs = endNs - System.nanoTime();
-            if (leftNs <= 0)
+            if (deadline.hasPassed())
             {
                 return false;
             }
-            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+            wait(deadline.remainingMs());
         }
         return true;
     }

@@ -3,7 +3,7 @@
  * files, the test sends rows and advances the time, and expects rows.
  *
  * <pre>
- *   MillraceTest ─► MillraceExtension ─► ApplicationUnderTest ─► ClassPathFiles: assembly and configuration
+ *   MillraceTest ─► ApplicationUnderTest ─► ClassPathFiles: assembly and configuration
  *                                             │  └─► EmbeddedApplication
  *                                             ▼
  *        Row ─► RowExpectation ◄─ ReceivedRows ◄─ RowRecorder

@@ -20,7 +20,7 @@ public final class OfflineValidator implements ApplicationValidator
     {
         try
         {
-            final ApplicationFiles files = ApplicationFiles.open(application, List.of());
+            final ApplicationFiles files = ApplicationPath.open(application, List.of());
             try (OfflineApplication opened = OfflineApplication.open(files, OfflineSettings.DEFAULT))
             {
                 final List<Problem> missing = new BeanClassCheck(files).check(opened.context());

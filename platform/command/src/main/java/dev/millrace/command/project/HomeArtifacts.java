@@ -33,7 +33,7 @@ record HomeArtifacts(Path home)
         final Path artifacts = home.resolve("maven");
         if (!Files.isDirectory(artifacts))
         {
-            throw incomplete("the home directory contains no artifacts of the API, directory=" + artifacts);
+            throw incomplete(artifacts.toString());
         }
         final Map<String, Path> files = new TreeMap<>();
         walk(artifacts).forEach(file -> files.put(artifacts.relativize(file).toString().replace('\\', '/'), file));
@@ -46,7 +46,7 @@ record HomeArtifacts(Path home)
                 final Path found = jars.get(Path.of(jar).getFileName().toString());
                 if (found == null)
                 {
-                    throw incomplete("the home directory lacks a library, file=" + jar);
+                    throw incomplete(jar);
                 }
                 files.put(jar, found);
             }
@@ -54,9 +54,10 @@ record HomeArtifacts(Path home)
         return files;
     }
 
-    private static CommandException incomplete(final String text)
+    private static CommandException incomplete(final String missing)
     {
-        return new CommandException(ExitCode.FAILED, "CMD-0267", text, "install the product again");
+        return new CommandException(ExitCode.FAILED, "CMD-0267",
+            "the home directory is incomplete, missing=" + missing, "install the product again");
     }
 
     private Map<String, Path> jars() throws IOException

@@ -82,6 +82,7 @@ final class ConnectionOption
 
     private static CommandException wrong(final String text, final String hint)
     {
+        // CMD-0272: an input or output is incomplete or named twice: write STAGE=FILE
         return new CommandException(ExitCode.USAGE, "CMD-0272", text, hint);
     }
 }

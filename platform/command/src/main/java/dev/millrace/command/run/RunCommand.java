@@ -167,7 +167,7 @@ public final class RunCommand implements Callable<Integer>
         {
             case "csv" -> Format.CSV;
             case "json" -> Format.JSON;
-            default -> throw new CommandException(ExitCode.USAGE, "CMD-0272", "no such format, --format=" + format,
+            default -> throw new CommandException(ExitCode.USAGE, "CMD-0276", "no such format, --format=" + format,
                 "use --format csv or --format json");
         };
     }
@@ -177,7 +177,7 @@ public final class RunCommand implements Callable<Integer>
         final Duration time = DurationFormat.parse(advance);
         if (time == null)
         {
-            throw new CommandException(ExitCode.USAGE, "CMD-0272", "not a duration, --advance=" + advance,
+            throw new CommandException(ExitCode.USAGE, "CMD-0275", "not a duration, --advance=" + advance,
                 "write " + DurationFormat.FORM);
         }
         return time;

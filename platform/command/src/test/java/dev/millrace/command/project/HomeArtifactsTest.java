@@ -54,7 +54,7 @@ class HomeArtifactsTest
         Files.createDirectories(home.resolve("lib"));
 
         assertThatThrownBy(() -> new HomeArtifacts(home).files()).isInstanceOf(CommandException.class)
-            .hasMessageContaining("CMD-0267").hasMessageContaining("file=org/library/3/library-3.jar");
+            .hasMessageContaining("CMD-0267").hasMessageContaining("missing=org/library/3/library-3.jar");
         assertThatThrownBy(() -> new HomeArtifacts(home.resolve("lib")).files()).isInstanceOf(CommandException.class)
             .hasMessageContaining("CMD-0267");
     }

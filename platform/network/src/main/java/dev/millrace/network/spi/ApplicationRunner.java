@@ -17,7 +17,7 @@ public interface ApplicationRunner
 {
     /** The standard input or output as a file. */
     String STANDARD = "-";
-    /** The code of a problem with the name of a stage or column in the settings. */
+    /** A stage or column of the settings does not exist, or cannot be used: correct its name. */
     String WRONG_NAME = "CMD-0271";
 
     /**

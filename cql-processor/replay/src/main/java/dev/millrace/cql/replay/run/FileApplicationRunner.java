@@ -1,6 +1,7 @@
 package dev.millrace.cql.replay.run;
 
 import dev.millrace.cql.replay.ApplicationFiles;
+import dev.millrace.cql.replay.ApplicationPath;
 import dev.millrace.embedded.application.ApplicationBuilder;
 import dev.millrace.embedded.application.EmbeddedApplication;
 import dev.millrace.network.definition.DeploymentException;
@@ -16,7 +17,7 @@ public final class FileApplicationRunner implements ApplicationRunner
         throws DeploymentException, IOException
     {
         final RunClock clock = new RunClock();
-        try (ApplicationFiles files = ApplicationFiles.open(settings.application(), settings.classPath());
+        try (ApplicationFiles files = ApplicationPath.open(settings.application(), settings.classPath());
             RowOutputs outputs = new RowOutputs(surroundings.out());
             EmbeddedApplication application = build(files, settings, clock, outputs))
         {
