@@ -262,7 +262,7 @@ public final class ApplicationBuilder
         AssemblyReader.resolvePlaceholders(context);
         EpnModel.of(context).stages().values().stream().filter(stage -> inputs.contains(stage.id()) &&
             stage.setting("class") != null).forEach(stage -> replace(stage.id()));
-        replacements.apply(context);
+        replacements.apply(context, adapters.keySet());
         assembler.refresh(context);
     }
 
