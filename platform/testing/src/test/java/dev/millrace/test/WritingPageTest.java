@@ -1,6 +1,6 @@
 package dev.millrace.test;
 
-import static dev.millrace.test.ApplicationUnderTest.row;
+import static dev.millrace.test.Row.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
