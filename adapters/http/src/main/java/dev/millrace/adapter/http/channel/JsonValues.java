@@ -37,7 +37,7 @@ public final class JsonValues
                 throw new IllegalArgumentException("text follows the value");
             }
         }
-        catch (final IOException | JsonParseException | StackOverflowError e)
+        catch (final IOException | JsonParseException e)
         {
             throw new IllegalArgumentException("no JSON: " + e.getMessage(), e);
         }

@@ -1,6 +1,7 @@
 package dev.millrace.adapter.http.pubsub;
 
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.http.bayeux.BayeuxEndpoint;
 import dev.millrace.adapter.http.channel.ChannelHub;
 import dev.millrace.adapter.http.channel.ChannelPolicy;
 import dev.millrace.adapter.http.property.HttpErrorCode;
@@ -32,6 +33,9 @@ final class RunningChannelServer implements Request.Handler, AutoCloseable
     private final ChannelPolicy policy;
     private ServerPool.Registration registration;
     private PushEndpoint push;
+    private BayeuxEndpoint bayeux;
+    /** Requests that arrive before are refused. */
+    private volatile boolean isOpen;
     private volatile boolean isClosed;
     private volatile Scheduler.Task nextCheck;
     private int uses;
@@ -62,7 +66,10 @@ final class RunningChannelServer implements Request.Handler, AutoCloseable
     {
         registration = pool.register(eventServer, description.path() + ServerPool.BELOW, this);
         push = new PushEndpoint(hub, policy, description.transports(), registration.webSockets());
+        bayeux = new BayeuxEndpoint(description, hub, policy, registration);
+        bayeux.open();
         check();
+        isOpen = true;
     }
 
     private void check()
@@ -120,23 +127,38 @@ final class RunningChannelServer implements Request.Handler, AutoCloseable
     private void handle(final String path, final Request request, final Response response, final Callback callback)
         throws RefusedRequest
     {
-        if (!PushEndpoint.isServed(path))
+        final String role = policy.role(request);
+        CrossOrigin.allow(request, response);
+        if (CrossOrigin.isPreflight(request))
         {
-            throw new RefusedRequest(RefusedRequest.NOT_FOUND, HttpErrorCode.NO_PATH,
-                "the server of channels does not use this path", "use ws/CHANNEL or sse/CHANNEL");
+            CrossOrigin.answer(response, callback);
         }
-        push.handle(path, request, response, callback);
+        else if (!isOpen)
+        {
+            throw new RefusedRequest(RefusedRequest.UNAVAILABLE, HttpErrorCode.SUSPENDED, "the server starts or ends",
+                "try again later");
+        }
+        else if (PushEndpoint.isServed(path))
+        {
+            push.handle(path, role, request, response, callback);
+        }
+        else
+        {
+            bayeux.handle(role, request, response, callback);
+        }
     }
 
     @Override
     public void close()
     {
         isClosed = true;
+        isOpen = false;
         final Scheduler.Task task = nextCheck;
         if (task != null)
         {
             task.cancel();
         }
+        bayeux.close();
         hub.close("the last application that uses the server has ended");
         registration.close();
     }

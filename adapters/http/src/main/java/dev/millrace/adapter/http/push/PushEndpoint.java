@@ -49,10 +49,11 @@ public final class PushEndpoint
      * Serves a request.
      *
      * @param path below that of the server of channels
+     * @param role of the client
      * @throws RefusedRequest if it is refused
      */
-    public void handle(final String path, final Request request, final Response response, final Callback callback)
-        throws RefusedRequest
+    public void handle(final String path, final String role, final Request request, final Response response,
+        final Callback callback) throws RefusedRequest
     {
         final boolean isWebSocket = path.startsWith(WEBSOCKET + '/');
         if (!transports.contains(isWebSocket ? ChannelTransport.WEBSOCKET : ChannelTransport.EVENT_STREAM))
@@ -60,7 +61,6 @@ public final class PushEndpoint
             throw noTransport();
         }
         final String channel = path.substring((isWebSocket ? WEBSOCKET : EVENTS).length());
-        final String role = policy.role(request);
         if (!ChannelNames.isName(channel) || !hub.exists(channel))
         {
             throw new RefusedRequest(RefusedRequest.NOT_FOUND, HttpErrorCode.NO_CHANNEL, "there is no such channel",

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
 
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final HttpResponse.ResponseInfo head;
-    private volatile Flow.Subscription subscription;
+    private final CompletableFuture<Flow.Subscription> subscription = new CompletableFuture<>();
 
     /** An event; parts that are missing are {@code null}. */
     record Event(String id, String event, String data)
@@ -52,7 +53,7 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
     @Override
     public void onSubscribe(final Flow.Subscription given)
     {
-        subscription = given;
+        subscription.complete(given);
         given.request(Long.MAX_VALUE);
     }
 
@@ -122,6 +123,6 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
     @Override
     public void close()
     {
-        subscription.cancel();
+        subscription.orTimeout(20, TimeUnit.SECONDS).join().cancel();
     }
 }
