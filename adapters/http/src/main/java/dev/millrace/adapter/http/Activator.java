@@ -4,6 +4,7 @@ import dev.millrace.adapter.http.inbound.RestSource;
 import dev.millrace.adapter.http.outbound.RestSink;
 import dev.millrace.adapter.http.pubsub.ChannelServerPool;
 import dev.millrace.adapter.http.pubsub.ChannelSink;
+import dev.millrace.adapter.http.pubsub.ChannelSource;
 import dev.millrace.adapter.http.server.ServerLimits;
 import dev.millrace.adapter.http.server.ServerPool;
 import dev.millrace.api.process.FileHandles;
@@ -25,6 +26,7 @@ public final class Activator implements BundleActivator
         register(context, "rest-outbound", () -> new RestSink(host));
         final ChannelServerPool channels = new ChannelServerPool(host, host, host, servers);
         register(context, "httppub", () -> new ChannelSink(host, channels));
+        register(context, "httpsub", () -> new ChannelSource(host, channels));
     }
 
     private static void register(final BundleContext context, final String provider, final AdapterFactory factory)

@@ -4,6 +4,7 @@ import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.common.encode.FormatProperties;
 import dev.millrace.adapter.common.encode.FormatSettings;
 import dev.millrace.adapter.common.encode.JsonFormat;
+import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.http.api.OutboundMessageConverter;
 import dev.millrace.adapter.http.property.HttpErrorCode;
 import dev.millrace.api.event.EventBatch;
@@ -115,7 +116,14 @@ public final class ChannelSink extends ChannelStage implements EventBatchSink, I
         formatter.check(context(), eventTypeName);
         writer = new MessageWriter(settings.stageName(), formatter, (OutboundMessageConverter)converterBean,
             schema -> context().objects(schema));
-        publisher = new LocalPublisher(pool.use(settings.check(), settings.contextPath(), settings.channel()),
+        publisher = publisher();
+    }
+
+    private MessagePublisher publisher() throws IOException
+    {
+        return settings.isRemote() ? new RemotePublisher(settings, counters,
+            new Outage(conditions(), counters::trouble, settings.maxRetryMillis())) :
+            new LocalPublisher(pool.use(settings.check(), settings.contextPath(), settings.channel()),
             settings.channel());
     }
 

@@ -137,6 +137,11 @@ final class RunningChannels implements Closeable
             figures().get("subscribers").equals(count));
     }
 
+    void awaitSubscribers(final int count) throws InterruptedException
+    {
+        await(count + " subscribers", () -> figures().get("subscribers").equals(count));
+    }
+
     @Override
     public void close() throws IOException
     {
