@@ -1,5 +1,6 @@
 package dev.millrace.adapter.kafka;
 
+import dev.millrace.adapter.common.source.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -26,6 +28,7 @@ import org.apache.kafka.metadata.storage.Formatter;
 public final class TestBroker implements AutoCloseable
 {
     private static final int NODE = 1;
+    private static final int LEADER_MILLIS = 30_000;
 
     public final int port;
     private final Properties properties = new Properties();
@@ -113,9 +116,32 @@ public final class TestBroker implements AutoCloseable
         try (Admin admin = admin())
         {
             admin.createTopics(List.of(new NewTopic(name, partitions, (short)1).configs(settings))).all().get();
-            // Until the broker leads the partitions, it may refuse a batch of a producer and accept the next one.
-            admin.listOffsets(IntStream.range(0, partitions).boxed().collect(Collectors.toMap(
-                number -> new TopicPartition(name, number), number -> OffsetSpec.latest()))).all().get();
+            awaitLeader(admin, name, partitions);
+        }
+    }
+
+    /** Until the broker leads the partitions, it may refuse a batch of a producer and accept the next one. */
+    private static void awaitLeader(final Admin admin, final String topic, final int partitions)
+        throws InterruptedException, ExecutionException
+    {
+        final Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions).boxed().collect(
+            Collectors.toMap(number -> new TopicPartition(topic, number), number -> OffsetSpec.latest()));
+        final Deadline deadline = Deadline.afterMillis(LEADER_MILLIS);
+        while (true)
+        {
+            try
+            {
+                admin.listOffsets(ends).all().get();
+                return;
+            }
+            catch (final ExecutionException e)
+            {
+                // The client does not retry while its broker does not know the topic yet.
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || deadline.hasPassed())
+                {
+                    throw e;
+                }
+            }
         }
     }
 

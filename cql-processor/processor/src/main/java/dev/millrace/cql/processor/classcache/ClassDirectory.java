@@ -147,10 +147,24 @@ final class ClassDirectory
     {
         for (final Path file : files())
         {
-            if (file.toString().endsWith(UNFINISHED) && Files.getLastModifiedTime(file).compareTo(before) < 0)
+            final FileTime changed = file.toString().endsWith(UNFINISHED) ? changed(file) : null;
+            if (changed != null && changed.compareTo(before) < 0)
             {
                 Files.deleteIfExists(file);
             }
+        }
+    }
+
+    /** The time of the last change; {@code null} if another process deleted or renamed the file meanwhile. */
+    private static FileTime changed(final Path file) throws IOException
+    {
+        try
+        {
+            return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS);
+        }
+        catch (final NoSuchFileException gone)
+        {
+            return null;
         }
     }
 
@@ -168,10 +182,14 @@ final class ClassDirectory
         final List<Used> byAge = new ArrayList<>();
         for (final Path file : kept)
         {
-            byAge.add(new Used(file, Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS)));
+            final FileTime changed = changed(file);
+            if (changed != null)
+            {
+                byAge.add(new Used(file, changed));
+            }
         }
         byAge.sort(Comparator.comparing(Used::time));
-        for (final Used oldest : byAge.subList(0, kept.size() - maxFiles))
+        for (final Used oldest : byAge.subList(0, Math.max(0, byAge.size() - maxFiles)))
         {
             Files.deleteIfExists(oldest.file());
         }
