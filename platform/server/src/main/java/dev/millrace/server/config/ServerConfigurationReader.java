@@ -137,8 +137,8 @@ public final class ServerConfigurationReader
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, network.plain(),
             network.secure(), network.eventServers(), pubSubReader.servers(), workManagers, httpWorkManager(),
-            defaultWorkers, idleStateTime, maxAttempts, durability, memoryBytes, warmUp, dataSources, new ConfiguredSecrets(secrets), bundleTrust,
-            cluster, eventStore, problems.notUsed());
+            defaultWorkers, idleStateTime, maxAttempts, durability, memoryBytes, warmUp, dataSources,
+            new ConfiguredSecrets(secrets), bundleTrust, cluster, eventStore, problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());

@@ -24,6 +24,8 @@ public abstract class QueuedSubscriber
     private long bytes;
     private boolean isWriting;
     private boolean isEnded;
+    /** Whether the client is about to be disconnected. */
+    private boolean isSlow;
     private long writingSinceNs;
     private volatile String log = "";
 
@@ -81,6 +83,11 @@ public abstract class QueuedSubscriber
             {
                 return;
             }
+            if (isSlow)
+            {
+                counters.lost(1);
+                return;
+            }
             if (bytes + message.sizeBytes() <= limits.queueBytes())
             {
                 enqueue(message);
@@ -91,18 +98,13 @@ public abstract class QueuedSubscriber
                 counters.lost(makeRoom(message));
                 return;
             }
+            isSlow = true;
             counters.slowClient();
             counters.lost(queue.size() + 1);
+            queue.clear();
+            bytes = 0;
         }
         executor.execute(() -> end("too slow: the queue of " + limits.queueBytes() + " bytes is full"));
-        // Nothing more is queued until then.
-        stop();
-    }
-
-    private synchronized void stop()
-    {
-        queue.clear();
-        bytes = 0;
     }
 
     private void enqueue(final ChannelMessage message)
