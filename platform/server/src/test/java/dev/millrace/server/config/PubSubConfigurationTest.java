@@ -96,7 +96,7 @@ class PubSubConfigurationTest
             assertThat(read.operations()).containsExactly(Operation.PUBLISH);
             assertThat(read.roles()).containsExactly("trader");
         });
-        assertThat(configuration.notUsedYet()).containsExactly("channel-resource-name (line 19)");
+        assertThat(configuration.notUsedYet()).containsExactly("channel-resource-name (line 18)");
     }
 
     @Test

@@ -6,7 +6,6 @@ import com.google.gson.ToNumberPolicy;
 import com.google.gson.reflect.TypeToken;
 import dev.millrace.adapter.common.decode.JsonDecoder;
 import dev.millrace.adapter.common.decode.PayloadDecoder;
-import dev.millrace.adapter.common.decode.PayloadFormat;
 import dev.millrace.adapter.common.decode.RowWriter;
 import dev.millrace.adapter.common.source.RowBatch;
 import dev.millrace.adapter.http.api.InboundMessageConverter;
@@ -55,7 +54,7 @@ final class MessageReader
         this.clock = clock;
         this.maxMessageBytes = maxMessageBytes;
         writer = new RowWriter(rows.batch(), columns);
-        decoder = new PayloadDecoder(PayloadFormat.JSON, new JsonDecoder(writer, type, isMissingNull), writer);
+        decoder = new PayloadDecoder(new JsonDecoder(writer, type, isMissingNull, false), writer);
     }
 
     /** Adds the rows of a message: a JSON object, or an array of objects. */
@@ -89,7 +88,7 @@ final class MessageReader
             convert(object);
             return;
         }
-        decoder.begin(object.clone());
+        decoder.begin(object);
         while (decoder.next(rows.rows()))
         {
             if (decoder.isRow())
