@@ -35,7 +35,7 @@ final class AdapterElementReader
         children = ELEMENTS.get(element);
     }
 
-    /** The names of its own children. */
+    /** The names of the children that only this element has. */
     List<String> children()
     {
         return children;

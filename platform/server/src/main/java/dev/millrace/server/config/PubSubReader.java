@@ -82,7 +82,7 @@ final class PubSubReader
         }
         if (name == null || path == null || !PATH.matcher(path).matches())
         {
-            problem(element, "an http-pubsub element has no name or no path, name=" + name + " path=" + path,
+            problems.add("SRV-0167", element, "an http-pubsub element has no name or no path, name=" + name + " path=" + path,
                 "add <name>, and a <path> such as /pubsub");
         }
         else if (servers.stream().anyMatch(other -> other.name().equals(name) || other.path().equals(path)))
@@ -112,11 +112,6 @@ final class PubSubReader
         origins = new LinkedHashSet<>();
         isUnauthenticatedAllowed = false;
         isPublishWithoutConnectAllowed = true;
-    }
-
-    private void problem(final XmlElement element, final String text, final String hint)
-    {
-        problems.add("SRV-0167", element, text, hint);
     }
 
     private void bean(final XmlElement element)
@@ -180,7 +175,7 @@ final class PubSubReader
         final boolean isDisconnect = element.text().equals("disconnect");
         if (!isDisconnect && !element.text().equals("lose-messages"))
         {
-            problem(element, "no such treatment of slow clients, slow-client=" + element.text(),
+            problems.add("SRV-0167", element, "no such treatment of slow clients, slow-client=" + element.text(),
                 "use disconnect or lose-messages");
         }
         return isDisconnect;
@@ -198,7 +193,7 @@ final class PubSubReader
             final ChannelTransport transport = TRANSPORTS.get(type.text());
             if (transport == null)
             {
-                problem(type, "no such transport, transport=" + type.text(),
+                problems.add("SRV-0167", type, "no such transport, transport=" + type.text(),
                     "use one of " + TRANSPORTS.keySet().stream().sorted().toList());
             }
             else
@@ -231,7 +226,7 @@ final class PubSubReader
         }
         else
         {
-            problem(element, "not a channel, channel-pattern=" + element.text(),
+            problems.add("SRV-0167", element, "not a channel, channel-pattern=" + element.text(),
                 "use a name such as /stock/ORCL, or end a pattern with /* or /**");
         }
     }
@@ -253,7 +248,7 @@ final class PubSubReader
         }
         if (patterns.isEmpty())
         {
-            problem(element, "a constraint has no channel",
+            problems.add("SRV-0167", element, "a constraint has no channel",
                 "add <channel-resource-collection><element><channel-pattern>/...</channel-pattern></element>");
         }
         constraints.add(new ChannelConstraint(patterns,
@@ -280,7 +275,7 @@ final class PubSubReader
         {
             case "subscribe" -> to.add(Operation.SUBSCRIBE);
             case "publish" -> to.add(Operation.PUBLISH);
-            default -> problem(element, "no such operation, channel-operation=" + element.text(),
+            default -> problems.add("SRV-0167", element, "no such operation, channel-operation=" + element.text(),
                 "use subscribe or publish; clients can neither create nor delete channels");
         }
     }

@@ -217,8 +217,7 @@ public final class ChannelHub
     /** Sends heartbeats and ends stalled clients; called periodically. */
     public void check()
     {
-        final long nowNs = System.nanoTime();
-        clients.forEach(client -> client.check(nowNs));
+        clients.forEach(QueuedSubscriber::check);
     }
 
     /** Ends all clients. */

@@ -1,12 +1,12 @@
 package dev.millrace.adapter.http.channel;
 
+import dev.millrace.adapter.common.source.Deadline;
 import dev.millrace.api.http.ChannelLimits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A client that receives messages as fast as it reads, from a queue with a limit in bytes. When the queue is full, the
@@ -26,7 +26,8 @@ public abstract class QueuedSubscriber
     private boolean isEnded;
     /** Whether the client is about to be disconnected. */
     private boolean isSlow;
-    private long writingSinceNs;
+    /** Until which the client must have read what is being written. */
+    private Deadline writeDeadline;
     private volatile String log = "";
 
     /** @param executor on which groups are written */
@@ -166,7 +167,7 @@ public abstract class QueuedSubscriber
     private void begin()
     {
         isWriting = true;
-        writingSinceNs = System.nanoTime();
+        writeDeadline = Deadline.afterMillis(limits.clientTimeoutMillis());
     }
 
     private void writeNext()
@@ -187,7 +188,7 @@ public abstract class QueuedSubscriber
                 isWriting = false;
                 return;
             }
-            writingSinceNs = System.nanoTime();
+            writeDeadline = Deadline.afterMillis(limits.clientTimeoutMillis());
         }
         write(group, new WriteResult()
         {
@@ -208,7 +209,7 @@ public abstract class QueuedSubscriber
     }
 
     /** Sends a heartbeat if nothing is being written; ends a client that has not read for too long. */
-    final void check(final long nowNs)
+    final void check()
     {
         synchronized (this)
         {
@@ -220,7 +221,7 @@ public abstract class QueuedSubscriber
             {
                 begin();
             }
-            else if (nowNs - writingSinceNs > TimeUnit.MILLISECONDS.toNanos(limits.clientTimeoutMillis()))
+            else if (writeDeadline.hasPassed())
             {
                 counters.slowClient();
                 executor.execute(() -> end("too slow: nothing was read for " + limits.clientTimeoutMillis() + " ms"));

@@ -1,5 +1,6 @@
 package dev.millrace.adapter.http.pubsub;
 
+import dev.millrace.adapter.common.source.Deadline;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -45,15 +46,14 @@ final class ReceivedQueue
     /** Takes a message; {@code null} if none arrives in time. */
     synchronized byte[] poll(final long millis) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        final Deadline deadline = Deadline.afterMillis(millis);
         while (messages.isEmpty())
         {
-            final long leftNs = endNs - System.nanoTime();
-            if (leftNs <= 0)
+            if (deadline.hasPassed())
             {
                 return null;
             }
-            wait(leftNs / NANOS_PER_MS + 1);
+            wait(Math.max(0, deadline.remainingNs()) / NANOS_PER_MS + 1);
         }
         final byte[] message = messages.removeFirst();
         bytes -= message.length;

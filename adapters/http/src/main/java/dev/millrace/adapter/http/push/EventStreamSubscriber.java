@@ -111,7 +111,7 @@ final class EventStreamSubscriber extends QueuedSubscriber
     {
         if (isCompleted.compareAndSet(false, true))
         {
-            // The response has no length: only its end without the last chunk tells the client that it is incomplete.
+            // The response has no length: a missing last chunk shows that it is incomplete.
             callback.failed(new IllegalStateException(reason));
         }
     }

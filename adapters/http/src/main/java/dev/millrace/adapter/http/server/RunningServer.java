@@ -41,6 +41,9 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
  */
 final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCloseable
 {
+    /** At the end of a path: all paths below it as well. */
+    static final String BELOW = "/*";
+
     private static final int MAX_THREADS = 16;
     private static final int MIN_THREADS = 2;
     private static final int THREAD_IDLE_MS = 10_000;
@@ -261,7 +264,7 @@ final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCl
         Request.Handler found = handlers.get(path);
         for (int end = path.length(); found == null && end > 0; end = path.lastIndexOf('/', end - 1))
         {
-            found = handlers.get(path.substring(0, end) + ServerPool.BELOW);
+            found = handlers.get(path.substring(0, end) + BELOW);
         }
         return found;
     }

@@ -15,7 +15,7 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 public final class ServerPool
 {
     /** At the end of a path: all paths below it as well. */
-    public static final String BELOW = "/*";
+    public static final String BELOW = RunningServer.BELOW;
 
     private final ServerLimits limits;
     private final Map<String, RunningServer> servers = new HashMap<>();
