@@ -8,7 +8,8 @@ import java.util.Set;
  *
  * @param patterns   of the channels
  * @param operations that are restricted
- * @param roles      of which a client needs one; each is the name of a secret that clients present. If empty, no client may
+ * @param roles      of which a client needs one; each is the name of a secret that clients present; if empty,
+ *                   all clients are excluded
  */
 public record ChannelConstraint(List<String> patterns, Set<Operation> operations, List<String> roles)
 {

@@ -82,8 +82,8 @@ final class PubSubReader
         }
         if (name == null || path == null || !PATH.matcher(path).matches())
         {
-            problems.add("SRV-0167", element, "an http-pubsub element has no name or no path, name=" + name + " path=" + path,
-                "add <name>, and a <path> such as /pubsub");
+            problems.add("SRV-0167", element, "an http-pubsub element has no name or no path, name=" + name + " path=" +
+                path, "add <name>, and a <path> such as /pubsub");
         }
         else if (servers.stream().anyMatch(other -> other.name().equals(name) || other.path().equals(path)))
         {
