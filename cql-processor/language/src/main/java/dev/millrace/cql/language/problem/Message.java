@@ -124,7 +124,7 @@ public enum Message
     UNKNOWN_CLASS(2014, "{0} is neither a column nor a Java class that rules can access",
         "write the full name of a public class that the application has or imports"),
     /** A cartridge that does not exist. */
-    UNKNOWN_CARTRIDGE(2015, "there is no cartridge {0}", "write @java, or leave it out"),
+    UNKNOWN_CARTRIDGE(2015, "there is no cartridge with the link {0}", "links: {1}"),
     /** A member that a class does not have. */
     UNKNOWN_MEMBER(2016, "{0} has no public {1} {2}", "Java names have upper and lower case"),
     /** A type that does not exist. */
