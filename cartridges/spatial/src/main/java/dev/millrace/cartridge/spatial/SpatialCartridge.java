@@ -17,6 +17,10 @@ public final class SpatialCartridge implements Cartridge
     private static final Map<String, Class<?>> TYPES =
         Map.of(Geometry.class.getName(), Geometry.class, ORACLE_GEOMETRY, Geometry.class);
 
+    /** Functions that are false for geometries farther apart than their tolerance. */
+    private static final Set<String> PREDICATES =
+        Set.of("contain", "inside", "anyInteract", "withinDistance", "nn", "filter");
+    /** Names in rules that differ from those of methods. */
     private static final Map<String, String> UNDERSCORES =
         Map.of("toGeometry", "to_Geometry", "toJGeometry", "to_JGeometry");
 
@@ -56,15 +60,12 @@ public final class SpatialCartridge implements Cartridge
     @Override
     public List<CartridgeFunction> functions(final Map<String, String> parameters)
     {
-        return CartridgeFunction.ofObject(new SpatialFunctions(SpatialContext.of(parameters))).stream()
-            .map(SpatialCartridge::named).toList();
-    }
-
-    /** Two functions have an underscore in rules. */
-    private static CartridgeFunction named(final CartridgeFunction function)
-    {
-        return new CartridgeFunction(UNDERSCORES.getOrDefault(function.name(), function.name()), function.handle(),
-            function.elementType(), function.deterministic());
+        final SpatialContext context = SpatialContext.of(parameters);
+        return CartridgeFunction.ofObject(new SpatialFunctions(context)).stream()
+            .map(function -> function.named(UNDERSCORES.getOrDefault(function.name(), function.name())))
+            .map(function -> PREDICATES.contains(function.name()) ? function.indexed(new GeometryBoxes(
+                function.name().equals("anyInteract") ? context.interactTolerance() : context.tolerance(),
+                context.ellipsoid())) : function).toList();
     }
 
     @Override

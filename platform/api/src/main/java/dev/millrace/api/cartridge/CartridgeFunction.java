@@ -24,8 +24,11 @@ import java.util.Objects;
  *                      {@code void}
  * @param elementType   class of the elements if the result is a collection or an iterable; {@code Object} if unknown
  * @param deterministic whether equal arguments give equal results, now and after a restart
+ * @param boxes         how joins find the pairs for which a predicate of two arguments, or of two and a distance, may
+ *                      be true; {@code null} if they compare all pairs
  */
-public record CartridgeFunction(String name, MethodHandle handle, Class<?> elementType, boolean deterministic)
+public record CartridgeFunction(
+    String name, MethodHandle handle, Class<?> elementType, boolean deterministic, PairBoxes boxes)
 {
     /** Checks the arguments. */
     public CartridgeFunction
@@ -36,6 +39,38 @@ public record CartridgeFunction(String name, MethodHandle handle, Class<?> eleme
         {
             throw new IllegalArgumentException("the function returns nothing, name=" + name);
         }
+    }
+
+    /**
+     * Creates a function for which joins compare all pairs.
+     *
+     * @param elementType   class of the elements of a collection; {@code Object} if unknown
+     * @param deterministic whether equal arguments give equal results
+     */
+    public CartridgeFunction(
+        final String name, final MethodHandle handle, final Class<?> elementType, final boolean deterministic)
+    {
+        this(name, handle, elementType, deterministic, null);
+    }
+
+    /**
+     * Returns this function with another name in rules.
+     *
+     * @param other name; case is not significant
+     */
+    public CartridgeFunction named(final String other)
+    {
+        return new CartridgeFunction(other, handle, elementType, deterministic, boxes);
+    }
+
+    /**
+     * Returns this predicate with rectangles for joins.
+     *
+     * @param pairs rectangles of its first two arguments
+     */
+    public CartridgeFunction indexed(final PairBoxes pairs)
+    {
+        return new CartridgeFunction(name, handle, elementType, deterministic, pairs);
     }
 
     /**

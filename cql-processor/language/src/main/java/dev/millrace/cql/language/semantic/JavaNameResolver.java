@@ -13,6 +13,7 @@ import dev.millrace.cql.language.types.JavaCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -200,14 +201,15 @@ final class JavaNameResolver
                 .withHint(Suggestions.didYouMean(function.link(), known));
         }
         final int last = path.names().size() - 1;
-        final Class<?> type = last == 0 ? null : find(path.names().subList(0, last));
+        final Map<String, Class<?>> types = link.cartridge().types();
+        final Class<?> type = types.get(String.join(".", path.names().subList(0, last)));
         final List<CartridgeFunction> overloads = link.overloads(path.names().get(last));
         if (!overloads.isEmpty() && (last == 0 || type != null))
         {
             return new SqlBasicCall(new JavaCall(path.names().get(last) + '@' + link.name(), overloads, position),
                 call.getOperandList(), position);
         }
-        final Class<?> made = find(path.names());
+        final Class<?> made = types.get(String.join(".", path.names()));
         if (made != null || type != null)
         {
             return new SqlBasicCall(made != null ? new JavaCall(JavaCall.Kind.CONSTRUCTOR, made, "", position) :

@@ -66,7 +66,8 @@ public final class JavaMethodHandles
         try
         {
             final MethodHandle handle = typed(handle(member).asFixedArity(), member);
-            return new FunctionRef(member.name(), null, null, handle, false, isDeterministic(member));
+            return new FunctionRef(member.name(), null, null, handle, false, isDeterministic(member),
+                member.function() == null ? null : member.function().boxes());
         }
         catch (final IllegalAccessException hidden)
         {
