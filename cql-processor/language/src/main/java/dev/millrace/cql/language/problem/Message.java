@@ -70,6 +70,10 @@ public enum Message
     /** A malformed XQuery or path. */
     BAD_XQUERY(1027, "this is not an XQuery: {0}", "correct it; XQuery 3.1 that reads only the passed values"),
 
+    /** An invalid constant path of a JSON function. */
+    BAD_JSON_PATH(1038, "the path of a JSON function cannot be used: {0}",
+        "write for example '$.order.items[0].price'"),
+
     /** An invalid constant argument of a regular expression function. */
     BAD_REGEXP(1028, "{0} of {1} cannot be used: {2}", "patterns and replacements are those of java.util.regex: $1 " +
         "is the match of the first group, \\$ a dollar sign"),
