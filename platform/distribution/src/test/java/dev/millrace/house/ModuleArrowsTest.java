@@ -51,6 +51,7 @@ class ModuleArrowsTest
         Map.entry("adapters/kafka", "dev.millrace.adapter.kafka"),
         Map.entry("adapters/http", "dev.millrace.adapter.http"),
         Map.entry("cartridges/spatial", "dev.millrace.cartridge.spatial"),
+        Map.entry("cartridges/example", "dev.millrace.samples.cartridge"),
         Map.entry("apps/signal-generation", "dev.millrace.samples.signalgeneration"),
         Map.entry("loadgen", "dev.millrace.loadgen"),
         Map.entry("tuning", "dev.millrace.tuning"),
@@ -92,6 +93,7 @@ class ModuleArrowsTest
         Map.entry("adapters/kafka", Set.of("platform/api", "adapters/common")),
         Map.entry("adapters/http", Set.of("platform/api", "adapters/common")),
         Map.entry("cartridges/spatial", Set.of("platform/api")),
+        Map.entry("cartridges/example", Set.of("platform/api")),
         Map.entry("apps/signal-generation", Set.of("platform/api")),
         Map.entry("loadgen", Set.of("adapters/loadgen", "platform/api")),
         Map.entry("tuning", Set.of(
