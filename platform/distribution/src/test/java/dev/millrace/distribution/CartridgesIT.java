@@ -60,8 +60,10 @@ class CartridgesIT
           select bus, com.oracle.cep.cartridge.spatial.Geometry.createPoint@Wgs84(lng, lat) as at from positionsIn]]>
         </query></rules></processor>
         <processor><name>arrivals</name><rules><query id="arrival"><![CDATA[
-          select bus, to_int(distance@spatial(at, stop@LINK(8307, 8.54, 47.37))) as meters from placesOut
-          where WITHINDISTANCE@spatial(at, stop@LINK(8307, 8.54, 47.37), 150.0d) = true]]>
+          RStream(select a.bus as bus, to_int(distance@spatial(a.at, stop@LINK(8307, 8.54, 47.37))) as meters
+          from placesOut [now] as a, placesOut [rows 1] as b
+          where anyInteract@spatial(a.at, b.at, 1.0d) = true and
+            WITHINDISTANCE@spatial(a.at, stop@LINK(8307, 8.54, 47.37), 150.0d) = true)]]>
         </query></rules></processor></wlevs:config>""";
 
     @TempDir
