@@ -87,7 +87,7 @@ public final class ApplicationAssembler
         this.configuration.processors().replaceAll((name, read) ->
             read.withDefaults(services.idleStateTime(), services.maxAttempts()));
         new StageBeanPostProcessor(context, services, model, classes).complete();
-        objects = new UserObjectFactory(context, services, model);
+        objects = new UserObjectFactory(context, services, model, this.configuration, classes);
         objects.register(classes);
         caches = new CacheBeanRegistrar(context, services, model, this.configuration, eventTypes);
         cacheSettings = caches.register();

@@ -8,10 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
+import org.h2.Driver;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,24 +71,81 @@ class CartridgesIT
             WITHINDISTANCE@spatial(a.at, stop@LINK(8307, 8.54, 47.37), 150.0d) = true)]]>
         </query></rules></processor></wlevs:config>""";
 
+    private static final String ORDERS = """
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring"
+               xmlns:jdbc="http://www.oracle.com/ns/ocep/jdbc">
+          <wlevs:event-type-repository>
+            <wlevs:event-type type-name="Order"><wlevs:properties>
+              <wlevs:property name="id" type="int"/><wlevs:property name="body" type="char"/>
+            </wlevs:properties></wlevs:event-type>
+            <wlevs:event-type type-name="Priced"><wlevs:properties>
+              <wlevs:property name="id" type="int"/><wlevs:property name="price" type="double"/>
+            </wlevs:properties></wlevs:event-type>
+          </wlevs:event-type-repository>
+          <jdbc:jdbc-context id="Shop"/>
+          <wlevs:adapter id="orders" provider="csv-inbound">
+            <wlevs:listener ref="ordersIn"/>
+            <wlevs:instance-property name="directory" value="var/orders"/>
+          </wlevs:adapter>
+          <wlevs:channel id="ordersIn" event-type="Order"><wlevs:listener ref="prices"/></wlevs:channel>
+          <wlevs:processor id="prices"/>
+          <wlevs:channel id="pricesOut" event-type="Priced" source="prices"><wlevs:listener ref="archive"/>
+          </wlevs:channel>
+          <wlevs:adapter id="archive" provider="csv-outbound">
+            <wlevs:instance-property name="file" value="var/archive/prices.csv"/>
+          </wlevs:adapter>
+        </beans>""";
+    private static final String PRICES = """
+        <wlevs:config xmlns:wlevs="http://www.bea.com/ns/wlevs/config/application"
+                      xmlns:jc="http://www.oracle.com/ns/ocep/config/jdbc">
+        <processor><name>prices</name><rules><query id="price"><![CDATA[
+          RStream(select o.id as id, t.price as price from ordersIn [now] as o,
+            TABLE(pricesOf@Shop(ARGUMENT) as price of double) as t)]]></query></rules></processor>
+        <jc:jdbc-ctx><name>Shop</name><data-source>shop</data-source>
+          <function name="pricesOf"><param name="item" type="char"/><return-component-type>double</return-component-type>
+            <sql><![CDATA[select price from items where name = :item and price < 100]]></sql>
+            <cache><max-size>10</max-size><time-to-live>60000</time-to-live></cache>
+          </function>
+        </jc:jdbc-ctx></wlevs:config>""";
+
     @TempDir
     private static Path directory;
 
     private static RunningInstance instance;
 
+    private static Server database;
+
     @BeforeAll
     static void start() throws Exception
     {
-        instance = new RunningInstance(directory.resolve("cartridges"));
+        database = Server.createTcpServer("-tcpPort", "0", "-baseDir", directory.resolve("database").toString(),
+            "-ifNotExists").start();
+        final String url = "jdbc:h2:tcp://127.0.0.1:" + database.getPort() + "/./shop";
+        try (Connection connection = DriverManager.getConnection(url, "sa", "");
+            Statement statement = connection.createStatement())
+        {
+            statement.execute("create table items (name varchar(20), price double precision)");
+            statement.execute("insert into items values ('tea', 2.5), ('tea', 120), ('cup', 4)");
+        }
+        instance = new RunningInstance(directory.resolve("cartridges"), config -> config.replace("</n1:config>",
+            "<data-source><name>shop</name><driver-params><url>" + url + "</url><driver-name>org.h2.Driver" +
+            "</driver-name><properties><element><name>user</name><value>sa</value></element></properties>" +
+            "</driver-params></data-source></n1:config>"));
     }
 
     @AfterAll
     static void stop()
     {
         instance.close();
+        database.stop();
     }
 
     private static Path application(final String name, final String context, final String point) throws IOException
+    {
+        return bundle(name, ASSEMBLY.replace("CONTEXT", context), RULES.replace("stop@LINK", point));
+    }
+
+    private static Path bundle(final String name, final String assembly, final String rules) throws IOException
     {
         final Manifest manifest = new Manifest();
         final Attributes attributes = manifest.getMainAttributes();
@@ -95,9 +157,9 @@ class CartridgesIT
         try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
         {
             jar.putNextEntry(new ZipEntry("META-INF/spring/context.xml"));
-            jar.write(ASSEMBLY.replace("CONTEXT", context).getBytes(StandardCharsets.UTF_8));
+            jar.write(assembly.getBytes(StandardCharsets.UTF_8));
             jar.putNextEntry(new ZipEntry("META-INF/wlevs/rules.xml"));
-            jar.write(RULES.replace("stop@LINK", point).getBytes(StandardCharsets.UTF_8));
+            jar.write(rules.getBytes(StandardCharsets.UTF_8));
         }
         return file;
     }
@@ -132,6 +194,26 @@ class CartridgesIT
         final Path archive = instance.domain.directory().resolve("var/archive/arrivals.csv");
         Product.await("an arrival", 60, () -> read(archive).contains("b1"));
         assertThat(read(archive).lines().toList()).contains("b1,75").noneMatch(line -> line.startsWith("b2"));
+    }
+
+    @Test
+    void shouldCallStatementsOfADatabaseWithValuesOfJson() throws Exception
+    {
+        assertThat(install(Path.of(Driver.class.getProtectionDomain().getCodeSource().getLocation().toURI()))
+            .exitCode()).isZero();
+        final Result wrong = install(bundle("wrong", ORDERS, PRICES.replace("ARGUMENT", "o.id")));
+        assertThat(wrong.exitCode()).isNotZero();
+        assertThat(wrong.output()).contains("CQL-3008", "pricesOf@Shop(String)");
+        final Result installed =
+            install(bundle("orders", ORDERS, PRICES.replace("ARGUMENT", "json_value(o.body, '$.items[0]')")));
+        assertThat(installed.exitCode()).as(installed.output()).isZero();
+        final Path incoming = Files.createDirectories(instance.domain.directory().resolve("var/orders"));
+        final Path file = Files.writeString(directory.resolve("orders"), "id,body\n1,\"{\"\"items\"\":[\"\"tea\"\"]}\"\n" +
+            "2,\"{\"\"items\"\":[\"\"pot\"\"]}\"\n3,\"{\"\"items\"\":[\"\"cup\"\"]}\"\n");
+        Files.move(file, incoming.resolve("orders.csv"));
+        final Path archive = instance.domain.directory().resolve("var/archive/prices.csv");
+        Product.await("a price", 60, () -> read(archive).contains("3,"));
+        assertThat(read(archive).lines().toList()).contains("1,2.5", "3,4.0").noneMatch(line -> line.startsWith("2"));
     }
 
     @Test

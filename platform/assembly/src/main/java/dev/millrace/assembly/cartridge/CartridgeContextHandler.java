@@ -20,15 +20,15 @@ import org.w3c.dom.Node;
 
 /**
  * Reads the contexts of cartridges in assembly files: {@code context} of Millrace's namespace, whose attribute
- * {@code cartridge} names the cartridge, and {@code spatial:context} of Oracle Event Processing. All other attributes
- * are parameters. Spring finds it by {@code META-INF/spring.handlers}. Stateless.
+ * {@code cartridge} names the cartridge, and {@code spatial:context} and {@code jdbc:jdbc-context} of Oracle Event
+ * Processing. All other attributes are parameters. Spring finds it by {@code META-INF/spring.handlers}. Stateless.
  */
 public final class CartridgeContextHandler implements NamespaceHandler
 {
     /** The namespace of contexts of any cartridge. */
     public static final String NAMESPACE = "https://millrace.dev/ns/cartridge";
 
-    private static final String ELEMENT = "context";
+    private static final List<String> ELEMENTS = List.of("context", "jdbc-context");
     private static final String CARTRIDGE = "cartridge";
 
     @Override
@@ -47,11 +47,11 @@ public final class CartridgeContextHandler implements NamespaceHandler
                 " can be read by dev.millrace.assembly.AssemblyReader only", element);
             return null;
         }
-        if (!ELEMENT.equals(element.getLocalName()) || context.isNested() || !Elements.children(element).isEmpty())
+        if (!ELEMENTS.contains(element.getLocalName()) || context.isNested() || !Elements.children(element).isEmpty())
         {
             model.problems().add(AssemblyErrorCode.UNKNOWN_ELEMENT, XmlPositions.of(element),
-                "only the empty element context, directly in beans, declares a context of a cartridge, element=" +
-                element.getNodeName(), Suggestions.hint(element.getLocalName(), "elements", List.of(ELEMENT)));
+                "only empty elements context and jdbc-context, directly in beans, declare contexts of cartridges, " +
+                "element=" + element.getNodeName(), Suggestions.hint(element.getLocalName(), "elements", ELEMENTS));
             return null;
         }
         declare(model, element);

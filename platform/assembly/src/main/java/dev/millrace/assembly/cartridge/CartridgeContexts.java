@@ -3,6 +3,7 @@ package dev.millrace.assembly.cartridge;
 import dev.millrace.api.cartridge.Cartridge;
 import dev.millrace.api.cartridge.CartridgeLink;
 import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.StatementCartridge;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Suggestions;
@@ -21,16 +22,20 @@ public final class CartridgeContexts
     private final EpnModel model;
     private final CartridgeLinks server;
     private final Function<String, Cartridge> cartridges;
+    private final StatementContexts statements;
     private CartridgeLinks all;
 
     /**
      * @param model      declarations and problems
      * @param server     links that need no declaration
      * @param cartridges finds a cartridge by the name of its link; {@code null} if there is none
+     * @param statements creates the links of contexts with statements
      */
     public CartridgeContexts(
-        final EpnModel model, final CartridgeLinks server, final Function<String, Cartridge> cartridges)
+        final EpnModel model, final CartridgeLinks server, final Function<String, Cartridge> cartridges,
+        final StatementContexts statements)
     {
+        this.statements = statements;
         this.model = model;
         this.server = server;
         this.cartridges = cartridges;
@@ -69,6 +74,15 @@ public final class CartridgeContexts
         {
             model.problems().add(AssemblyErrorCode.DUPLICATE, context.id().position(),
                 "a cartridge has the name of the context, context=" + id, "give the context another id");
+            return;
+        }
+        if (cartridge instanceof StatementCartridge ofStatements)
+        {
+            final CartridgeLink link = statements.link(context.id(), ofStatements, resolver);
+            if (link != null)
+            {
+                declared.add(link);
+            }
             return;
         }
         final Map<String, String> values = values(context, cartridge, resolver);
