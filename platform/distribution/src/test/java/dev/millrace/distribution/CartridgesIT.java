@@ -102,7 +102,8 @@ class CartridgesIT
           RStream(select o.id as id, t.price as price from ordersIn [now] as o,
             TABLE(pricesOf@Shop(ARGUMENT) as price of double) as t)]]></query></rules></processor>
         <jc:jdbc-ctx><name>Shop</name><data-source>shop</data-source>
-          <function name="pricesOf"><param name="item" type="char"/><return-component-type>double</return-component-type>
+          <function name="pricesOf"><param name="item" type="char"/>
+            <return-component-type>double</return-component-type>
             <sql><![CDATA[select price from items where name = :item and price < 100]]></sql>
             <cache><max-size>10</max-size><time-to-live>60000</time-to-live></cache>
           </function>
@@ -208,8 +209,8 @@ class CartridgesIT
             install(bundle("orders", ORDERS, PRICES.replace("ARGUMENT", "json_value(o.body, '$.items[0]')")));
         assertThat(installed.exitCode()).as(installed.output()).isZero();
         final Path incoming = Files.createDirectories(instance.domain.directory().resolve("var/orders"));
-        final Path file = Files.writeString(directory.resolve("orders"), "id,body\n1,\"{\"\"items\"\":[\"\"tea\"\"]}\"\n" +
-            "2,\"{\"\"items\"\":[\"\"pot\"\"]}\"\n3,\"{\"\"items\"\":[\"\"cup\"\"]}\"\n");
+        final Path file = Files.writeString(directory.resolve("orders"), "id,body\n" +
+            "1,\"{\"\"items\"\":[\"\"tea\"\"]}\"\n2,\"{\"\"items\"\":[\"\"pot\"\"]}\"\n3,\"{\"\"items\"\":[\"\"cup\"\"]}\"\n");
         Files.move(file, incoming.resolve("orders.csv"));
         final Path archive = instance.domain.directory().resolve("var/archive/prices.csv");
         Product.await("a price", 60, () -> read(archive).contains("3,"));
