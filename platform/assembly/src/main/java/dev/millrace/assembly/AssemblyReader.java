@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import org.springframework.beans.factory.config.PropertyResourceConfigurer;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.xml.DefaultNamespaceHandlerResolver;
+import org.springframework.beans.factory.xml.NamespaceHandler;
 import org.springframework.beans.factory.xml.NamespaceHandlerResolver;
 import org.springframework.beans.factory.xml.PluggableSchemaResolver;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.AbstractResource;
 import org.xml.sax.EntityResolver;
 
@@ -54,6 +57,41 @@ public final class AssemblyReader
     {
         return new AssemblyReader(context, new DefaultNamespaceHandlerResolver(classLoader),
             new PluggableSchemaResolver(classLoader));
+    }
+
+    /**
+     * Creates a reader for programs outside of a server, which also accepts elements of namespaces that only a server
+     * knows.
+     *
+     * @param context        receives the bean definitions; not refreshed yet
+     * @param classLoader    class loader with {@code META-INF/spring.handlers} and {@code META-INF/spring.schemas}
+     * @param serverElements reads these elements
+     * @return reader
+     */
+    public static AssemblyReader onClassPath(final GenericApplicationContext context, final ClassLoader classLoader,
+        final ServerElements serverElements)
+    {
+        final NamespaceHandlerResolver known = new DefaultNamespaceHandlerResolver(classLoader);
+        return new AssemblyReader(context, uri ->
+        {
+            final NamespaceHandler handler = known.resolve(uri);
+            return handler == null ? serverElements : handler;
+        }, new PluggableSchemaResolver(classLoader));
+    }
+
+    /**
+     * Lets the environment of a context resolve placeholders, unless the application declares a bean that does it.
+     *
+     * @param context prepared, not refreshed yet
+     */
+    public static void resolvePlaceholders(final GenericApplicationContext context)
+    {
+        if (context.getBeanFactory().getBeanNamesForType(PropertyResourceConfigurer.class, false, false).length == 0)
+        {
+            final PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
+            configurer.setEnvironment(context.getEnvironment());
+            context.addBeanFactoryPostProcessor(configurer);
+        }
     }
 
     /**

@@ -210,7 +210,8 @@ class CartridgesIT
         assertThat(installed.exitCode()).as(installed.output()).isZero();
         final Path incoming = Files.createDirectories(instance.domain.directory().resolve("var/orders"));
         final Path file = Files.writeString(directory.resolve("orders"), "id,body\n" +
-            "1,\"{\"\"items\"\":[\"\"tea\"\"]}\"\n2,\"{\"\"items\"\":[\"\"pot\"\"]}\"\n3,\"{\"\"items\"\":[\"\"cup\"\"]}\"\n");
+            "1,\"{\"\"items\"\":[\"\"tea\"\"]}\"\n" +
+            "2,\"{\"\"items\"\":[\"\"pot\"\"]}\"\n3,\"{\"\"items\"\":[\"\"cup\"\"]}\"\n");
         Files.move(file, incoming.resolve("orders.csv"));
         final Path archive = instance.domain.directory().resolve("var/archive/prices.csv");
         Product.await("a price", 60, () -> read(archive).contains("3,"));

@@ -116,6 +116,8 @@ class FirstApplicationIT
         shouldShow("With Java code", 5, " fell by ");
         assertThat(directory.resolve("repository/dev/millrace/millrace-api")).isDirectoryRecursivelyContaining(
             path -> path.getFileName().toString().endsWith("-javadoc.jar"));
+        assertThat(Files.readString(directory.resolve("hello/target/surefire-reports/com.example.hello.FallsTest.txt")))
+            .contains("Tests run: 2, Failures: 0, Errors: 0");
     }
 
     @Test

@@ -144,6 +144,7 @@ class StudiesIT
     }
 
     @Test
+    @Timeout(360)
     void shouldLeaveNothingWhenAStudyIsInterruptedWhileGeneratorsSend() throws Exception
     {
         final Path output = directory.resolve("output.txt");
@@ -152,7 +153,7 @@ class StudiesIT
             "1", "--rate", "1000", "--seconds", "60", "--warmup", "1");
         try
         {
-            Product.await("a generator for each of two instances", 120, () -> !bench.isAlive() ||
+            Product.await("a generator for each of two instances", 240, () -> !bench.isAlive() ||
                 generators().size() == 2);
             assertThat(bench.isAlive()).as(Files.readString(output)).isTrue();
             assertThat(Product.processes("-Dwlevs.domain.home=" + temporary)).hasSize(2);

@@ -33,6 +33,7 @@ class ModuleArrowsTest
         Map.entry("platform/cluster", "dev.millrace.cluster"),
         Map.entry("platform/command", "dev.millrace.command"),
         Map.entry("platform/embedded", "dev.millrace.embedded"),
+        Map.entry("platform/testing", "dev.millrace.test"),
         Map.entry("cql-processor/plan", "dev.millrace.cql.plan"),
         Map.entry("cql-processor/runtime", "dev.millrace.cql.runtime"),
         Map.entry("cql-processor/language", "dev.millrace.cql.language"),
@@ -70,7 +71,10 @@ class ModuleArrowsTest
         Map.entry("platform/cluster", Set.of("platform/api", "platform/network", "platform/server")),
         Map.entry("platform/command", Set.of(
             "platform/api", "platform/journal", "platform/network", "loadgen", "adapters/loadgen")),
-        Map.entry("platform/embedded", Set.of("platform/api", "platform/network", "cql-processor/processor")),
+        Map.entry("platform/embedded", Set.of(
+            "platform/api", "platform/network", "platform/assembly", "cql-processor/processor")),
+        Map.entry("platform/testing", Set.of(
+            "platform/api", "platform/network", "platform/assembly", "platform/embedded")),
         Map.entry("cql-processor/plan", Set.of("platform/api")),
         Map.entry("cql-processor/runtime", Set.of("platform/api")),
         Map.entry("cql-processor/functions", Set.of("platform/api", "cql-processor/runtime", "cql-processor/language")),
@@ -84,7 +88,8 @@ class ModuleArrowsTest
             "platform/api", "cql-processor/plan", "cql-processor/runtime", "cql-processor/language",
             "cql-processor/planner", "cql-processor/compiler", "cql-processor/functions")),
         Map.entry("cql-processor/replay", Set.of(
-            "platform/api", "platform/network", "platform/assembly", "cql-processor/processor")),
+            "platform/api", "platform/network", "platform/assembly", "platform/embedded", "cql-processor/processor",
+            "adapters/common")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
         Map.entry("adapters/jdbc", Set.of("platform/api")),
         Map.entry("adapters/common", Set.of("platform/api")),

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Properties;
 
 /** The files of an application. Reads only. Confined to one thread; the creator closes it. */
-interface ApplicationFiles extends AutoCloseable
+public interface ApplicationFiles extends AutoCloseable
 {
     /** Directory of assembly files in a bundle. */
     String SPRING = "META-INF/spring/";

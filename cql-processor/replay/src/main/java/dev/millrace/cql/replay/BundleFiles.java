@@ -25,14 +25,17 @@ final class BundleFiles implements ApplicationFiles
 
     private final Path bundle;
     private final JarFile jar;
+    private final List<Path> classPath;
     private Path nested;
     private URLClassLoader loader;
 
     /**
+     * @param classPath further jars and directories of classes
      * @throws IOException if the bundle cannot be read
      */
-    BundleFiles(final Path bundle) throws IOException
+    BundleFiles(final Path bundle, final List<Path> classPath) throws IOException
     {
+        this.classPath = List.copyOf(classPath);
         this.bundle = bundle;
         jar = new JarFile(bundle.toFile());
     }
@@ -133,6 +136,10 @@ final class BundleFiles implements ApplicationFiles
                 {
                     urls.add(copied(entry).toUri().toURL());
                 }
+            }
+            for (final Path further : classPath)
+            {
+                urls.add(further.toUri().toURL());
             }
             loader = new URLClassLoader(urls.toArray(URL[]::new), BundleFiles.class.getClassLoader());
         }

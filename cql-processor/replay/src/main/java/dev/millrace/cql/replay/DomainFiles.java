@@ -29,7 +29,7 @@ final class DomainFiles implements ApplicationFiles
         this.domain = domain;
         this.application = application;
         folder = domain.resolve("applications").resolve(application);
-        bundle = new BundleFiles(folder.resolve(application + ".jar"));
+        bundle = new BundleFiles(folder.resolve(application + ".jar"), List.of());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.millrace.cql.replay;
 import dev.millrace.api.cache.Cache;
 import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.AssemblyReader;
+import dev.millrace.assembly.ServerElements;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
@@ -17,17 +18,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.beans.factory.xml.DefaultNamespaceHandlerResolver;
-import org.springframework.beans.factory.xml.NamespaceHandler;
-import org.springframework.beans.factory.xml.NamespaceHandlerResolver;
-import org.springframework.beans.factory.xml.ParserContext;
-import org.springframework.beans.factory.xml.PluggableSchemaResolver;
 import org.springframework.context.support.GenericApplicationContext;
-import org.w3c.dom.Element;
-import org.w3c.dom.Node;
 
 /** An application that was read and planned, and does not run. */
 final class OfflineApplication implements AutoCloseable
@@ -112,15 +104,11 @@ final class OfflineApplication implements AutoCloseable
         final String name = files.name();
         final OfflineServices services = new OfflineServices(settings, files.classes());
         final OfflineContext context = new OfflineContext(name, files.classes(), files.properties());
-        final NamespaceHandlerResolver known = new DefaultNamespaceHandlerResolver(files.classes());
-        new AssemblyReader(context, uri ->
-        {
-            final NamespaceHandler handler = known.resolve(uri);
-            return handler == null ? new IgnoredElements() : handler;
-        }, new PluggableSchemaResolver(files.classes())).read(files.assembly());
+        AssemblyReader.onClassPath(context, files.classes(), new ServerElements(id -> new StandIn()))
+            .read(files.assembly());
         final ApplicationAssembler assembler = new ApplicationAssembler(name, services);
         assembler.prepare(context, files.configuration());
-        context.resolvePlaceholders();
+        AssemblyReader.resolvePlaceholders(context);
         for (final String cache : EpnModel.of(context).caches().keySet())
         {
             // The definition of the assembler creates the loader and the listeners, too.
@@ -230,35 +218,6 @@ final class OfflineApplication implements AutoCloseable
         catch (final IOException e)
         {
             throw new IllegalStateException("a temporary file cannot be deleted: " + e, e);
-        }
-    }
-
-    /** Elements of namespaces that only a server knows: references to services, for example. */
-    private static final class IgnoredElements implements NamespaceHandler
-    {
-        @Override
-        public void init()
-        {
-            // Has no parsers.
-        }
-
-        @Override
-        public BeanDefinition parse(final Element element, final ParserContext parser)
-        {
-            final RootBeanDefinition definition = new RootBeanDefinition(StandIn.class, StandIn::new);
-            definition.setLazyInit(true);
-            if (element.hasAttribute("id"))
-            {
-                parser.getRegistry().registerBeanDefinition(element.getAttribute("id"), definition);
-            }
-            return definition;
-        }
-
-        @Override
-        public BeanDefinitionHolder decorate(final Node source, final BeanDefinitionHolder definition,
-            final ParserContext parser)
-        {
-            return definition;
         }
     }
 }

@@ -2,9 +2,7 @@ package dev.millrace.cql.replay;
 
 import java.util.Properties;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.PropertyResourceConfigurer;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.PropertiesPropertySource;
 
 /** A context that creates only the beans that are asked for, and notifies no bean. */
@@ -20,17 +18,6 @@ final class OfflineContext extends GenericApplicationContext
         setDisplayName(name);
         setClassLoader(classes);
         getEnvironment().getPropertySources().addLast(new PropertiesPropertySource(name + ".properties", properties));
-    }
-
-    /** If the application declares its own configurer, that one resolves placeholders. */
-    void resolvePlaceholders()
-    {
-        if (getBeanFactory().getBeanNamesForType(PropertyResourceConfigurer.class, false, false).length == 0)
-        {
-            final PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
-            configurer.setEnvironment(getEnvironment());
-            addBeanFactoryPostProcessor(configurer);
-        }
     }
 
     @Override

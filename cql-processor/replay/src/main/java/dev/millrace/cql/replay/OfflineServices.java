@@ -4,6 +4,7 @@ import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
+import dev.millrace.assembly.ClassPathLookup;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.definition.DeploymentException;
@@ -24,8 +25,6 @@ import javax.sql.DataSource;
  */
 final class OfflineServices implements PlatformServices
 {
-    private static final String JAVA_LANG = "java.lang.";
-
     private final ProcessorProvider provider = new CqlProcessorProvider();
     private final Map<String, Map<String, ProcessorProvider.InputChannel>> channels = new HashMap<>();
     private final ClassLoader classes;
@@ -86,23 +85,7 @@ final class OfflineServices implements PlatformServices
     @Override
     public Function<String, Class<?>> javaClasses()
     {
-        return name ->
-        {
-            final Class<?> ofLanguage = name.indexOf('.') < 0 ? load(JAVA_LANG + name) : null;
-            return ofLanguage == null ? load(name) : ofLanguage;
-        };
-    }
-
-    private Class<?> load(final String name)
-    {
-        try
-        {
-            return Class.forName(name, false, classes);
-        }
-        catch (final ClassNotFoundException | LinkageError none)
-        {
-            return null;
-        }
+        return new ClassPathLookup(classes);
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.ApplicationValidator;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,9 +20,7 @@ public final class OfflineValidator implements ApplicationValidator
     {
         try
         {
-            final ApplicationFiles files = Files.isDirectory(application) ? new ProjectFiles(application) :
-                new BundleFiles(application);
-            check(application, files);
+            final ApplicationFiles files = ApplicationPath.open(application, List.of());
             try (OfflineApplication opened = OfflineApplication.open(files, OfflineSettings.DEFAULT))
             {
                 final List<Problem> missing = new BeanClassCheck(files).check(opened.context());
@@ -39,21 +36,6 @@ public final class OfflineValidator implements ApplicationValidator
             throw new DeploymentException(List.of(new Problem(ReplayErrorCode.APPLICATION, SourcePosition.NONE,
                 "the files of the application cannot be read, path=" + application + " reason=" + e,
                 "specify a bundle, or the directory of a project", "")), e);
-        }
-    }
-
-    private static void check(final Path application, final ApplicationFiles files)
-        throws IOException, DeploymentException
-    {
-        final boolean isUncompiled = files instanceof ProjectFiles project && project.isUncompiled();
-        if (isUncompiled || files.assembly().isEmpty())
-        {
-            files.close();
-            throw isUncompiled ? new DeploymentException(ReplayErrorCode.NOT_COMPILED, SourcePosition.NONE,
-                "the Java code of the project is not compiled, path=" + application, "compile it first: mvn compile") :
-                new DeploymentException(ReplayErrorCode.NO_ASSEMBLY, SourcePosition.NONE,
-                    "no assembly file, path=" + application,
-                    "an application has XML files in " + ApplicationFiles.SPRING);
         }
     }
 

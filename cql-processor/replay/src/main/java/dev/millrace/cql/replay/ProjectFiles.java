@@ -19,10 +19,12 @@ final class ProjectFiles implements ApplicationFiles
 {
     private final Path project;
     private final Path resources;
+    private final List<Path> classPath;
     private URLClassLoader loader;
 
-    ProjectFiles(final Path project)
+    ProjectFiles(final Path project, final List<Path> classPath)
     {
+        this.classPath = List.copyOf(classPath);
         this.project = project.toAbsolutePath().normalize();
         final Path nested = this.project.resolve("src/main/resources");
         resources = Files.isDirectory(nested) ? nested : this.project;
@@ -74,6 +76,10 @@ final class ProjectFiles implements ApplicationFiles
             final List<URL> urls = new ArrayList<>();
             urls.add(resources.toUri().toURL());
             urls.add(compiled().toUri().toURL());
+            for (final Path further : classPath)
+            {
+                urls.add(further.toUri().toURL());
+            }
             loader = new URLClassLoader(urls.toArray(URL[]::new), ProjectFiles.class.getClassLoader());
         }
         return loader;

@@ -17,6 +17,7 @@ import dev.millrace.command.management.ManagementClient;
 import dev.millrace.command.project.NewCommand;
 import dev.millrace.command.project.PackageCommand;
 import dev.millrace.command.project.ValidateCommand;
+import dev.millrace.command.run.RunCommand;
 import dev.millrace.command.view.OutputFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -36,13 +37,14 @@ import picocli.CommandLine.Spec;
     description = "Creates applications, deploys them to a running instance and shows their state.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
-    subcommands = {NewCommand.class, ValidateCommand.class, PackageCommand.class, ListCommand.class,
-        StatusCommand.class, StatisticsCommand.class, LogsCommand.class},
+    subcommands = {NewCommand.class, ValidateCommand.class, RunCommand.class, PackageCommand.class,
+        ListCommand.class, StatusCommand.class, StatisticsCommand.class, LogsCommand.class},
     footer = {
         "",
         "Examples:",
         "  millrace app new hello",
         "  millrace app validate hello",
+        "  millrace app run hello --input trades=trades.csv",
         "  millrace app package hello",
         "  millrace app install build/my-application.jar",
         "  millrace app install --timeout 120 build/my-application.jar",

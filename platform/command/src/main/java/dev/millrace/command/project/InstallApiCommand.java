@@ -1,29 +1,30 @@
 package dev.millrace.command.project;
 
-import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Puts the API into the local repository of Maven. */
+/** Puts the API and the test library into the local repository of Maven. */
 @Command(
     name = "install-api", mixinStandardHelpOptions = true,
-    description = {"Puts the API of applications into the local repository of Maven, from the home directory and" +
-        " without network: classes, sources and Javadoc.",
+    description = {"Puts the API of applications, with sources and Javadoc, and the library of their tests," +
+        " millrace-test, into the local repository of Maven, from the home directory and without network.",
         "Applications then depend on dev.millrace:millrace-api, or import dev.millrace:millrace-bom."},
     footer = {"", "Examples:",
         "  millrace install-api",
         "  millrace install-api --repository build/repository"})
 public final class InstallApiCommand implements Callable<Integer>
 {
+    /** Directory of the product's artifacts in a repository. */
+    private static final String OWN = "dev/millrace/";
+
     @Spec
     private CommandSpec spec;
 
@@ -34,16 +35,24 @@ public final class InstallApiCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        final Path artifacts = Home.find().directory().resolve("maven");
-        if (!Files.isDirectory(artifacts))
-        {
-            throw new CommandException(ExitCode.FAILED, "CMD-0267",
-                "the home directory contains no artifacts of the API, directory=" + artifacts,
-                "install the product again; its directory maven is a Maven repository");
-        }
+        final Map<String, Path> files = new HomeArtifacts(Home.find().directory()).files();
         final LocalRepository local = repository == null ? LocalRepository.ofUser() : new LocalRepository(repository);
-        final List<String> files = local.add(artifacts);
-        files.stream().filter(file -> file.endsWith(".pom")).forEach(file -> out("installed " + coordinates(file)));
+        int libraries = 0;
+        for (final Map.Entry<String, Path> file : files.entrySet())
+        {
+            final boolean isOwn = file.getKey().startsWith(OWN);
+            // Maven may have downloaded the same library before.
+            if (isOwn || !local.contains(file.getKey()))
+            {
+                local.add(file.getKey(), file.getValue());
+            }
+            if (file.getKey().endsWith(".pom") && isOwn)
+            {
+                out("installed " + coordinates(file.getKey()));
+            }
+            libraries += file.getKey().endsWith(".jar") && !isOwn ? 1 : 0;
+        }
+        out("installed " + libraries + " libraries of millrace-test");
         out(files.size() + " files are in " + local.directory().toAbsolutePath().normalize());
         return ExitCode.DONE;
     }

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The local repository of Maven.
@@ -41,33 +39,30 @@ record LocalRepository(Path directory)
     }
 
     /**
-     * Copies all files of another repository; each is replaced as a whole.
+     * Copies a file, which is replaced as a whole.
      *
-     * @return the copied files, relative to the repository
-     * @throws IOException when a file cannot be read or written
+     * @param name path in the repository
+     * @throws IOException when the file cannot be read or written
      */
-    List<String> add(final Path source) throws IOException
+    void add(final String name, final Path source) throws IOException
     {
-        final List<Path> files;
-        try (Stream<Path> found = Files.walk(source))
+        final Path target = directory.resolve(name);
+        Files.createDirectories(target.getParent());
+        final Path unfinished = Files.createTempFile(target.getParent(), "millrace", ".tmp");
+        try
         {
-            files = found.filter(Files::isRegularFile).map(source::relativize).sorted().toList();
+            Files.copy(source, unfinished, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING);
         }
-        for (final Path file : files)
+        finally
         {
-            final Path target = directory.resolve(file.toString());
-            Files.createDirectories(target.getParent());
-            final Path unfinished = Files.createTempFile(target.getParent(), "millrace", ".tmp");
-            try
-            {
-                Files.copy(source.resolve(file), unfinished, StandardCopyOption.REPLACE_EXISTING);
-                Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING);
-            }
-            finally
-            {
-                Files.deleteIfExists(unfinished);
-            }
+            Files.deleteIfExists(unfinished);
         }
-        return files.stream().map(Path::toString).toList();
+    }
+
+    /** Whether the repository contains a file. */
+    boolean contains(final String name)
+    {
+        return Files.exists(directory.resolve(name));
     }
 }

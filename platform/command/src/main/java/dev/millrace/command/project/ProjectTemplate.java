@@ -22,9 +22,10 @@ enum ProjectTemplate
         "src/main/resources/META-INF/spring/@name@.context.xml=hello-context.xml",
         "src/main/resources/META-INF/wlevs/@name@.xml=rules.xml",
         "src/main/java/@directory@/Fall.java=Fall.java", "src/main/java/@directory@/FallLogger.java=FallLogger.java",
-        "src/test/java/@directory@/FallLoggerTest.java=FallLoggerTest.java"),
+        "src/test/java/@directory@/FallLoggerTest.java=FallLoggerTest.java",
+        "src/test/java/@directory@/FallsTest.java=FallsTest.java"),
     /** Network and rules, packed without a build tool. */
-    NO_JAVA("README.md=no-java-README.md",
+    NO_JAVA("README.md=no-java-README.md", "trades.csv=trades.csv",
         "src/main/resources/META-INF/spring/@name@.context.xml=no-java-context.xml",
         "src/main/resources/META-INF/wlevs/@name@.xml=rules.xml");
 

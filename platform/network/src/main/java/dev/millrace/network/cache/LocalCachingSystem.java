@@ -3,6 +3,8 @@ package dev.millrace.network.cache;
 import dev.millrace.api.cache.CacheSettings;
 import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.api.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,8 @@ public final class LocalCachingSystem implements CachingSystem
     private static final long IDLE_SECONDS = 5;
 
     private final Clock clock;
+    /** Open caches with a time to live. */
+    private final Set<LocalCache> expiring = ConcurrentHashMap.newKeySet();
     private ScheduledThreadPoolExecutor looks;
 
     /** Creates a system whose entries expire by the system clock. */
@@ -49,9 +53,20 @@ public final class LocalCachingSystem implements CachingSystem
             final long everyNs = Math.min(MOST_LOOK_NS, Math.max(LEAST_LOOK_NS, timeToLiveNs / LOOKS));
             final Future<?> look =
                 looks().scheduleWithFixedDelay(cache::expire, everyNs, everyNs, TimeUnit.NANOSECONDS);
-            cache.expiry(() -> look.cancel(false));
+            expiring.add(cache);
+            cache.expiry(() ->
+            {
+                look.cancel(false);
+                expiring.remove(cache);
+            });
         }
         return cache;
+    }
+
+    /** Removes expired entries now, on the calling thread; for callers that advance the clock. */
+    public void expire()
+    {
+        expiring.forEach(LocalCache::expire);
     }
 
     private synchronized ScheduledThreadPoolExecutor looks()

@@ -6,7 +6,6 @@ import com.google.gson.JsonObject;
 import dev.millrace.server.fixture.RuleApp;
 import dev.millrace.server.fixture.TestInstance;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +47,7 @@ class WarmServerTest
     @Test
     void shouldMakeAllTrialsAndLeaveNoApplicationWhenTheServerHasStarted() throws Exception
     {
-        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory)))
+        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory, true)))
         {
             instance.await("warm-up ends", () -> !List.of("PENDING", "RUNNING").contains(state(instance)));
 
@@ -63,7 +62,7 @@ class WarmServerTest
     @Test
     void shouldServeADeploymentThatComesBeforeTheWarmUpIsDone() throws Exception
     {
-        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory)))
+        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory, true)))
         {
             final TestInstance.Answer answer = instance.deploy(RuleApp.bundle());
             final String atThatTime = state(instance);
@@ -77,16 +76,13 @@ class WarmServerTest
     void shouldNotWarmUpWhenSwitchedOffOrWhenNobodyOffersProcessors() throws Exception
     {
         final Path domain = TestInstance.newDomain(directory.resolve("off"));
-        final Path file = domain.resolve("config/config.xml");
-        Files.writeString(file, Files.readString(file)
-            .replace("</config>", "  <cql><warm-up>false</warm-up></cql>\n</config>"));
         try (TestInstance instance = TestInstance.startWithRules(domain))
         {
             instance.await("warm-up was asked for", () -> !state(instance).equals("PENDING"));
             assertThat(state(instance)).isEqualTo("OFF");
         }
         try (TestInstance instance =
-            TestInstance.start(TestInstance.newDomain(directory.resolve("none")), TestInstance.FELIX))
+            TestInstance.start(TestInstance.newDomain(directory.resolve("none"), true), TestInstance.FELIX))
         {
             instance.await("warm-up was asked for", () -> !state(instance).equals("PENDING"));
             assertThat(state(instance)).isEqualTo("OFF");
@@ -96,7 +92,7 @@ class WarmServerTest
     @Test
     void shouldStopCleanlyWhenTheServerStopsDuringTheWarmUp() throws Exception
     {
-        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory)))
+        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory, true)))
         {
             // The server reported a moment ago that it runs; the trials take longer than that.
             instance.framework().stop();
@@ -118,7 +114,7 @@ class WarmServerTest
     @Test
     void shouldLeaveNoClassBehindWhenTrialsAreRepeated() throws Exception
     {
-        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory)))
+        try (TestInstance instance = TestInstance.startWithRules(TestInstance.newDomain(directory, true)))
         {
             instance.await("warm-up ends", () -> state(instance).equals("DONE"));
             final Bundle server = bundle(instance, "dev.millrace.server");

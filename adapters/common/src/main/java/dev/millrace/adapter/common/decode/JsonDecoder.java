@@ -1,21 +1,14 @@
 package dev.millrace.adapter.common.decode;
 
-import com.google.gson.Strictness;
-import com.google.gson.stream.JsonReader;
-import com.google.gson.stream.JsonToken;
-import com.google.gson.stream.MalformedJsonException;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
-import java.io.EOFException;
-import java.io.IOException;
+import dev.millrace.api.internal.Utf8Validator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
- * Decodes JSON objects, each on a line. Members that no column reads are skipped, whatever they contain. Allocates a
- * reader for each line, and what it returns.
+ * Decodes JSON objects, each on a line. Members that no column reads are skipped, whatever they contain. Allocates
+ * as {@link RowWriter} and {@link JsonObjectReader} do.
  */
 public final class JsonDecoder implements RowDecoder
 {
@@ -23,10 +16,10 @@ public final class JsonDecoder implements RowDecoder
     private final boolean isMissingNull;
     private final boolean hasLineRecords;
     private final int[] columns;
-    private final Map<String, Integer> columnOf = new HashMap<>();
+    private final MemberColumns columnOf;
     private final CqlType[] types;
     private final boolean[] isPresent;
-    private final LineReader line = new LineReader();
+    private final JsonObjectReader reader = new JsonObjectReader();
     private Outcome outcome;
     private RejectReason reason;
     private String detail;
@@ -60,8 +53,8 @@ public final class JsonDecoder implements RowDecoder
         for (final int column : columns)
         {
             types[column] = type.properties().get(column).type();
-            columnOf.put(type.properties().get(column).name(), column);
         }
+        columnOf = new MemberColumns(type.properties(), columns);
     }
 
     @Override
@@ -112,37 +105,23 @@ public final class JsonDecoder implements RowDecoder
 
     private void object(final byte[] bytes, final int from, final int to, final int row)
     {
-        if (!line.reset(bytes, from, to))
+        if (Utf8Validator.length(bytes, from, to) == Utf8Validator.INVALID)
         {
             refuse(RejectReason.INVALID_BYTES, "line=\"" + RowWriter.excerpt(bytes, from, to) + '"');
             return;
         }
         out.begin(row);
+        columnOf.begin();
         Arrays.fill(isPresent, false);
-        // The reader has no other state than that of the line, and is cheap.
-        final JsonReader reader = new JsonReader(line);
-        reader.setStrictness(Strictness.STRICT);
-        try
+        reader.begin(bytes, from, to);
+        while (reader.next())
         {
-            reader.beginObject();
-            while (reader.hasNext())
-            {
-                member(reader, row);
-            }
-            reader.endObject();
-            if (reader.peek() != JsonToken.END_DOCUMENT)
-            {
-                refuse(RejectReason.BROKEN_JSON, "text follows the object");
-            }
+            member(row);
         }
-        catch (final MalformedJsonException | EOFException | IllegalStateException e)
+        if (reader.isBroken())
         {
             reason = null;
             refuse(RejectReason.BROKEN_JSON, "line=\"" + RowWriter.excerpt(bytes, from, to) + '"');
-        }
-        catch (final IOException e)
-        {
-            throw new IllegalStateException("a line in memory cannot fail to be read", e);
         }
         addMissing(row);
     }
@@ -156,48 +135,43 @@ public final class JsonDecoder implements RowDecoder
         }
     }
 
-    private void member(final JsonReader reader, final int row) throws IOException
+    private void member(final int row)
     {
-        final String name = reader.nextName();
-        final Integer found = columnOf.get(name);
-        if (found == null)
+        final int column = columnOf.next(reader.nameBytes(), reader.nameFrom(), reader.nameTo());
+        if (column == MemberColumns.NONE)
         {
-            reader.skipValue();
             return;
         }
-        final int column = found;
         if (isPresent[column])
         {
-            refuse(RejectReason.EXCESS_FIELD, "the member occurs twice, column=" + name);
+            refuse(RejectReason.EXCESS_FIELD, "the member occurs twice, column=" + out.property(column).name());
         }
         isPresent[column] = true;
-        switch (reader.peek())
+        switch (reader.kind())
         {
-            case NULL ->
-            {
-                reader.nextNull();
-                out.setNull(column, row);
-            }
-            case STRING -> text(column, row, reader.nextString());
-            case NUMBER -> value(column, row, reader.nextString(), isNumber(types[column]));
-            case BOOLEAN -> value(column, row, reader.nextBoolean() ? "true" : "false",
-                types[column] == CqlType.BOOLEAN);
-            default ->
-            {
-                refuse(RejectReason.NESTED_VALUE, "column=" + name);
-                reader.skipValue();
-            }
+            case NULL -> out.setNull(column, row);
+            case NESTED -> refuse(RejectReason.NESTED_VALUE, "column=" + out.property(column).name());
+            case STRING -> value(column, row, isText(types[column]) || isSpecial(types[column]));
+            case NUMBER -> value(column, row, isNumber(types[column]));
+            default -> value(column, row, types[column] == CqlType.BOOLEAN);
         }
     }
 
-    private void text(final int column, final int row, final String text)
+    private static boolean isText(final CqlType type)
     {
-        final CqlType type = types[column];
-        // JSON has no numbers for these.
-        final boolean isSpecial = (type == CqlType.DOUBLE || type == CqlType.FLOAT) && (text.equals("NaN") ||
-            text.endsWith("Infinity"));
-        value(column, row, text, type == CqlType.CHAR || type == CqlType.TIMESTAMP || type == CqlType.BYTE ||
-            isSpecial);
+        return type == CqlType.CHAR || type == CqlType.TIMESTAMP || type == CqlType.BYTE;
+    }
+
+    /** Whether the string is a floating-point number that JSON cannot write as a number. */
+    private boolean isSpecial(final CqlType type)
+    {
+        if (type != CqlType.DOUBLE && type != CqlType.FLOAT)
+        {
+            return false;
+        }
+        final String text = new String(reader.valueBytes(), reader.valueFrom(),
+            Math.min(reader.valueTo() - reader.valueFrom(), 10), StandardCharsets.ISO_8859_1);
+        return text.equals("NaN") || text.endsWith("Infinity");
     }
 
     private static boolean isNumber(final CqlType type)
@@ -205,19 +179,21 @@ public final class JsonDecoder implements RowDecoder
         return type.isNumeric() || type == CqlType.TIMESTAMP || type == CqlType.INTERVAL;
     }
 
-    private void value(final int column, final int row, final String text, final boolean isOfType)
+    private void value(final int column, final int row, final boolean isOfType)
     {
-        if (text.isEmpty() && types[column] == CqlType.CHAR)
+        final byte[] bytes = reader.valueBytes();
+        final int from = reader.valueFrom();
+        final int to = reader.valueTo();
+        if (from == to && types[column] == CqlType.CHAR)
         {
             out.setNull(column, row);
             return;
         }
-        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        final RejectReason why = !isOfType || bytes.length == 0 ? RejectReason.WRONG_TYPE :
-            out.put(column, row, bytes, 0, bytes.length);
+        final RejectReason why = !isOfType || from == to ? RejectReason.WRONG_TYPE :
+            out.put(column, row, bytes, from, to);
         if (why != null)
         {
-            refuse(why, out.describe(column, bytes, 0, bytes.length));
+            refuse(why, out.describe(column, bytes, from, to));
         }
     }
 

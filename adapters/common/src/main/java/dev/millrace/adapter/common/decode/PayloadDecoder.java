@@ -13,7 +13,6 @@ import java.util.Arrays;
  */
 public final class PayloadDecoder
 {
-    private final PayloadFormat format;
     private final RowDecoder decoder;
     private final RowWriter writer;
     private byte[] payload = new byte[0];
@@ -23,12 +22,11 @@ public final class PayloadDecoder
     /**
      * Creates a decoder.
      *
-     * @param decoder that of CSV or JSON, by the format
+     * @param decoder of the format
      * @param writer  to which it writes
      */
-    public PayloadDecoder(final PayloadFormat format, final RowDecoder decoder, final RowWriter writer)
+    public PayloadDecoder(final RowDecoder decoder, final RowWriter writer)
     {
-        this.format = format;
         this.decoder = decoder;
         this.writer = writer;
     }
@@ -37,24 +35,8 @@ public final class PayloadDecoder
     public void begin(final byte[] bytes)
     {
         payload = bytes;
-        if (format == PayloadFormat.JSON)
-        {
-            joinLines();
-        }
         from = 0;
         next = decoder.hasHeader() ? Math.max(0, decoder.header(payload, 0, payload.length, true)) : 0;
-    }
-
-    /** The decoder of JSON expects an object on one line. Strings of JSON contain no line ends. */
-    private void joinLines()
-    {
-        for (int i = 0; i < payload.length; i++)
-        {
-            if (payload[i] == '\n' || payload[i] == '\r')
-            {
-                payload[i] = ' ';
-            }
-        }
     }
 
     /**

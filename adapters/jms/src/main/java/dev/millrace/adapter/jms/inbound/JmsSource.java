@@ -2,6 +2,7 @@ package dev.millrace.adapter.jms.inbound;
 
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.common.source.RowBatch;
+import dev.millrace.adapter.common.source.SourceRunner;
 import dev.millrace.adapter.jms.api.InboundMessageConverter;
 import dev.millrace.adapter.jms.connect.AllowedNames;
 import dev.millrace.adapter.jms.connect.Connector;
@@ -22,8 +23,6 @@ import dev.millrace.api.stage.EventObjects;
 import dev.millrace.api.stage.StatisticsSource;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Source of the messages of a queue or topic. The module's README.md describes its properties.
@@ -35,14 +34,11 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class JmsSource extends JmsStage implements EventBatchSource, InitializingBean, ActivatableBean,
     RunnableBean, ResumableBean, DisposableBean, StatisticsSource
 {
-    private static final long ABORT_AFTER_MS = 2_000;
-    private static final long GIVE_UP_MS = 8_000;
-
     private final SourceProperties properties;
     private final NamedSecrets secrets;
     private final ProviderClasses classes;
     private final SourceCounters counters = new SourceCounters();
-    private final ReentrantLock running = new ReentrantLock();
+    private final SourceRunner runner = new SourceRunner();
     private String eventTypeName;
     private Object converterBean;
     private EventBatchSender sender;
@@ -273,33 +269,13 @@ public final class JmsSource extends JmsStage implements EventBatchSource, Initi
             throw new IllegalStateException(JmsErrorCode.NO_LISTENER.message("the source has no listener, stage=" +
                 settings.stageName(), "add one, usually a channel"));
         }
-        running.lock();
-        try
-        {
-            loop.run();
-        }
-        finally
-        {
-            running.unlock();
-        }
+        runner.run(loop);
     }
 
     @Override
     public void suspend() throws InterruptedException
     {
-        if (loop == null)
-        {
-            return;
-        }
-        loop.stop();
-        if (running.tryLock(ABORT_AFTER_MS, TimeUnit.MILLISECONDS))
-        {
-            running.unlock();
-        }
-        else
-        {
-            loop.abort();
-        }
+        runner.stop(loop);
     }
 
     @Override
@@ -315,12 +291,11 @@ public final class JmsSource extends JmsStage implements EventBatchSource, Initi
     public void destroy() throws IOException, InterruptedException
     {
         suspend();
-        if (!running.tryLock(GIVE_UP_MS, TimeUnit.MILLISECONDS))
+        if (!runner.awaitEnd())
         {
             throw new IOException(JmsErrorCode.AWAY.message("the broker neither responds nor closes the connection, " +
                 "or a stage below is blocked, stage=" + settings.stageName(), "check the broker and that stage"));
         }
-        running.unlock();
     }
 
     @Override

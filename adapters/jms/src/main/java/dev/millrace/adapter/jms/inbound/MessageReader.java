@@ -61,14 +61,15 @@ final class MessageReader
         idColumn = settings.messageIdColumn() == null ? -1 : type.indexOf(settings.messageIdColumn());
         columns = converter != null ? new int[0] : ColumnNames.of(type, names());
         writer = new RowWriter(rows.batch(), columns);
-        decoder = new PayloadDecoder(settings.format(), rowDecoder(), writer);
+        decoder = new PayloadDecoder(rowDecoder(), writer);
     }
 
     private RowDecoder rowDecoder()
     {
         return settings.format() == PayloadFormat.CSV ? new CsvDecoder(writer, type, columns, settings.hasHeader(),
             settings.hasHeader() && settings.columns() == null, settings.separator(), settings.nullText(),
-            settings.isMissingNull()) : new JsonDecoder(writer, type, settings.isMissingNull());
+            settings.isMissingNull()) :
+            new JsonDecoder(writer, type, settings.isMissingNull(), settings.format() == PayloadFormat.JSONLINES);
     }
 
     private List<String> names()

@@ -2,6 +2,7 @@ package dev.millrace.adapter.jms.inbound;
 
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.common.source.RowBatch;
+import dev.millrace.adapter.common.source.SourceRunner;
 import dev.millrace.adapter.jms.connect.ConnectException;
 import dev.millrace.adapter.jms.connect.Connector;
 import dev.millrace.adapter.jms.connect.DestinationSettings;
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: {@link #run} on the source's thread, the other methods on any thread.
  */
-final class ReceiveLoop implements RowConsumer
+final class ReceiveLoop implements RowConsumer, SourceRunner.Loop
 {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiveLoop.class);
     private static final long IDLE_MS = 100;
@@ -85,7 +86,8 @@ final class ReceiveLoop implements RowConsumer
     }
 
     /** Makes {@link #run} return soon. */
-    void stop()
+    @Override
+    public void stop()
     {
         isStopping = true;
     }
@@ -98,7 +100,8 @@ final class ReceiveLoop implements RowConsumer
     }
 
     /** Ends calls that do not return. */
-    void abort()
+    @Override
+    public void abort()
     {
         isAborted = true;
         final JmsLink open = link;
@@ -108,7 +111,8 @@ final class ReceiveLoop implements RowConsumer
         }
     }
 
-    void run()
+    @Override
+    public void run()
     {
         try
         {

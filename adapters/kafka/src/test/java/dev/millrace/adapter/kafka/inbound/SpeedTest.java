@@ -15,6 +15,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,14 +36,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Prints rows per second of the source and of a bare consumer, by wall time and by processor time of their thread;
- * {@code -Drows=2000000} for the figures of SOURCE.md.
+ * {@code -DargLine="-Drows=2000000 -Drounds=7"} for the figures of SOURCE.md.
  */
 @Tag("slow")
 @Timeout(600)
 class SpeedTest
 {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final int ROWS = Integer.getInteger("rows", 100_000);
+    private static final int ROWS = Integer.getInteger("rows", 20_000);
     private static final int ROUNDS = Integer.getInteger("rounds", 1);
     private static final int BYTES = 100;
     private static final EventType ROW = EventType.tuple("Row", new EventProperty("id", CqlType.BIGINT),
@@ -116,15 +117,28 @@ class SpeedTest
                     producer.send(new ProducerRecord<>("rows", 0, null, value(format, id)));
                 }
             }
-            for (int round = 0; round < ROUNDS; round++)
+            final List<double[]> shares = new ArrayList<>();
+            for (int round = 0; round <= ROUNDS; round++)
             {
                 final long[] bare = bare(broker);
                 final long[] source = source(broker, format, round);
-                System.out.println(format + ": rows=" + ROWS + " bare/s=" + rate(bare[0]) + " source/s=" +
-                    rate(source[0]) + " share=" + 100 * bare[0] / source[0] + "%, of processor time: bare/s=" +
-                    rate(bare[1]) + " source/s=" + rate(source[1]) + " share=" + 100 * bare[1] / source[1] + "%");
+                final double[] share = {(double)bare[0] / source[0], (double)bare[1] / source[1]};
+                System.out.printf("%s, round %d: bare/s=%,d source/s=%,d share=%.2f, by processor time: bare/s=%,d " +
+                    "source/s=%,d share=%.2f%n", format, round, rate(bare[0]), rate(source[0]), share[0],
+                    rate(bare[1]), rate(source[1]), share[1]);
+                if (round > 0)
+                {
+                    shares.add(share);
+                }
             }
+            System.out.printf("%s: rows=%,d rounds=%d after a warm-up, median share=%.2f, by processor time %.2f%n",
+                format, ROWS, ROUNDS, median(shares, 0), median(shares, 1));
         }
+    }
+
+    private static double median(final List<double[]> shares, final int which)
+    {
+        return shares.stream().mapToDouble(each -> each[which]).sorted().toArray()[shares.size() / 2];
     }
 
     private static long rate(final long durationNs)

@@ -54,7 +54,7 @@ final class MessageReader
         topicColumn = settings.topicColumn() == null ? -1 : type.indexOf(settings.topicColumn());
         columns = ColumnNames.of(type, names());
         writer = new RowWriter(rows.batch(), columns);
-        decoder = new PayloadDecoder(settings.format(), rowDecoder(), writer);
+        decoder = new PayloadDecoder(rowDecoder(), writer);
     }
 
     private List<String> names()
@@ -67,7 +67,8 @@ final class MessageReader
     {
         return settings.format() == PayloadFormat.CSV ? new CsvDecoder(writer, type, columns, settings.hasHeader(),
             settings.hasHeader() && settings.columns() == null, settings.separator(), settings.nullText(),
-            settings.isMissingNull()) : new JsonDecoder(writer, type, settings.isMissingNull());
+            settings.isMissingNull()) :
+            new JsonDecoder(writer, type, settings.isMissingNull(), settings.format() == PayloadFormat.JSONLINES);
     }
 
     /** Writes the rows of a message; rows that cannot be decoded, and messages without rows, are rejected. */

@@ -3,6 +3,7 @@ package dev.millrace.adapter.mqtt.inbound;
 import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.common.source.RowBatch;
+import dev.millrace.adapter.common.source.SourceRunner;
 import dev.millrace.adapter.mqtt.connect.MqttErrorCode;
 import dev.millrace.adapter.mqtt.connect.MqttStage;
 import dev.millrace.api.event.CqlType;
@@ -18,8 +19,6 @@ import dev.millrace.api.stage.EventBatchSource;
 import dev.millrace.api.stage.StatisticsSource;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Source of the messages of topics. The module's README.md describes its properties.
@@ -31,13 +30,10 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class MqttSource extends MqttStage implements EventBatchSource, InitializingBean, ActivatableBean,
     RunnableBean, ResumableBean, DisposableBean, StatisticsSource
 {
-    private static final long ABORT_AFTER_MS = 2_000;
-    private static final long GIVE_UP_MS = 8_000;
-
     private final SourceProperties properties;
     private final NamedSecrets secrets;
     private final SourceCounters counters = new SourceCounters();
-    private final ReentrantLock running = new ReentrantLock();
+    private final SourceRunner runner = new SourceRunner();
     private String eventTypeName;
     private EventBatchSender sender;
     private PropertyCheck check;
@@ -213,33 +209,13 @@ public final class MqttSource extends MqttStage implements EventBatchSource, Ini
             throw new IllegalStateException(MqttErrorCode.NO_LISTENER.message("the source has no listener, stage=" +
                 settings.stageName(), "add one, usually a channel"));
         }
-        running.lock();
-        try
-        {
-            loop.run();
-        }
-        finally
-        {
-            running.unlock();
-        }
+        runner.run(loop);
     }
 
     @Override
     public void suspend() throws InterruptedException
     {
-        if (loop == null)
-        {
-            return;
-        }
-        loop.stop();
-        if (running.tryLock(ABORT_AFTER_MS, TimeUnit.MILLISECONDS))
-        {
-            running.unlock();
-        }
-        else
-        {
-            loop.abort();
-        }
+        runner.stop(loop);
     }
 
     @Override
@@ -255,12 +231,11 @@ public final class MqttSource extends MqttStage implements EventBatchSource, Ini
     public void destroy() throws IOException, InterruptedException
     {
         suspend();
-        if (!running.tryLock(GIVE_UP_MS, TimeUnit.MILLISECONDS))
+        if (!runner.awaitEnd())
         {
             throw new IOException(MqttErrorCode.AWAY.message("the broker does not respond, or a stage below is " +
                 "blocked, stage=" + settings.stageName(), "check the broker and that stage"));
         }
-        running.unlock();
     }
 
     @Override

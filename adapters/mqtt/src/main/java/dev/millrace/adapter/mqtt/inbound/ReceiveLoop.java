@@ -2,6 +2,7 @@ package dev.millrace.adapter.mqtt.inbound;
 
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.common.source.RowBatch;
+import dev.millrace.adapter.common.source.SourceRunner;
 import dev.millrace.adapter.mqtt.connect.Incoming;
 import dev.millrace.adapter.mqtt.connect.MqttErrorCode;
 import dev.millrace.adapter.mqtt.connect.MqttException;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: {@link #run} on the source's thread, the other methods on any thread. A full queue blocks the thread of
  * the connection.
  */
-final class ReceiveLoop implements MessageReader.RowConsumer
+final class ReceiveLoop implements MessageReader.RowConsumer, SourceRunner.Loop
 {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiveLoop.class);
     private static final int QUEUE_MESSAGES = 1_024;
@@ -74,7 +75,8 @@ final class ReceiveLoop implements MessageReader.RowConsumer
     }
 
     /** Makes {@link #run} return soon. */
-    void stop()
+    @Override
+    public void stop()
     {
         isStopping = true;
     }
@@ -87,7 +89,8 @@ final class ReceiveLoop implements MessageReader.RowConsumer
     }
 
     /** Ends calls that do not return. */
-    void abort()
+    @Override
+    public void abort()
     {
         isAborted = true;
         final MqttLink open = link;
@@ -97,7 +100,8 @@ final class ReceiveLoop implements MessageReader.RowConsumer
         }
     }
 
-    void run()
+    @Override
+    public void run()
     {
         while (!isStopping)
         {

@@ -155,7 +155,7 @@ final class ClassDirectory
         }
     }
 
-    /** The time of the last change; {@code null} if another process deleted or renamed the file meanwhile. */
+    /** The time of the last change; {@code null} if another process has deleted or renamed the file. */
     private static FileTime changed(final Path file) throws IOException
     {
         try

@@ -10,10 +10,8 @@ import dev.millrace.server.extender.bundle.NamespaceResolver;
 import java.util.List;
 import java.util.Properties;
 import org.osgi.framework.Bundle;
-import org.springframework.beans.factory.config.PropertyResourceConfigurer;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.PropertiesPropertySource;
 
 /** Reads the files of an application into its context. Confined to the application's thread. */
@@ -50,23 +48,12 @@ public final class ContextReader
         final ApplicationFrame frame = ApplicationFrame.of(files.resources(bundle), configuration, properties);
         new AssemblyReader(context, namespaces, namespaces).read(files.resources(bundle));
         assembler.prepare(context, configuration);
-        resolvePlaceholders();
+        AssemblyReader.resolvePlaceholders(context);
         if (!context.containsBeanDefinition(AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME))
         {
             context.getBeanFactory().registerSingleton(
                 AbstractApplicationContext.MESSAGE_SOURCE_BEAN_NAME, new LazyMessageSource());
         }
         return frame;
-    }
-
-    /** If the application declares its own configurer, that one resolves placeholders. */
-    private void resolvePlaceholders()
-    {
-        if (context.getBeanFactory().getBeanNamesForType(PropertyResourceConfigurer.class, false, false).length == 0)
-        {
-            final PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
-            configurer.setEnvironment(context.getEnvironment());
-            context.addBeanFactoryPostProcessor(configurer);
-        }
     }
 }
