@@ -1,7 +1,7 @@
 package dev.millrace.tuning;
 
 import com.sun.management.ThreadMXBean;
-import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -69,7 +69,7 @@ final class SpatialJoinExperiment implements Experiment
             {
                 final FlowPlan plan = new RulePlanner().flowsOnly().plan("spatial", rules, Catalog.builder()
                     .stream("P", POINT).stream("Z", AREA)
-                    .cartridges(CartridgeLinks.installed(SpatialJoinExperiment.class.getClassLoader())).build())
+                    .cartridges(Cartridges.installed(SpatialJoinExperiment.class.getClassLoader())).build())
                     .flows().get(0);
                 final EventBatchSink sink = this::count;
                 engine = new FlowCompiler().compile(plan).instantiate(new FlowBindings(

@@ -1,6 +1,6 @@
 package dev.millrace.embedded;
 
-import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.event.TupleEvent;
@@ -382,7 +382,7 @@ public final class MillraceBuilder
     {
         final ProcessorStage processor = new ProcessorStage(PROCESSOR, CqlProcessorProvider.TYPE,
             List.copyOf(rules.values()), Map.of(), new UserObjects(functions, windows, tables, name -> null,
-                CartridgeLinks.installed(MillraceBuilder.class.getClassLoader())), workers,
+                Cartridges.installed(MillraceBuilder.class.getClassLoader())), workers,
             List.copyOf(sinks.keySet()), SourcePosition.NONE);
         final Map<String, InputChannel> channels = new LinkedHashMap<>();
         inputs.values().forEach(input -> channels.put(input.id(), Channels.planned(input)));

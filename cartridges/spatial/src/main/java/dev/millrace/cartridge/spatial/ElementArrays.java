@@ -5,11 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.locationtech.jts.algorithm.Orientation;
 import org.locationtech.jts.geom.Coordinate;
+import org.locationtech.jts.geom.Geometry;
 import org.locationtech.jts.geom.LinearRing;
 import org.locationtech.jts.geom.LineString;
 import org.locationtech.jts.geom.MultiPoint;
 import org.locationtech.jts.geom.Point;
 import org.locationtech.jts.geom.Polygon;
+import org.locationtech.jts.geom.Triangle;
 
 /**
  * Creates geometries from arrays in the style of Oracle Spatial: triples with the position of the first ordinate of an
@@ -25,6 +27,14 @@ import org.locationtech.jts.geom.Polygon;
  */
 final class ElementArrays
 {
+    static final int GTYPE_POINT = 1;
+    static final int GTYPE_CURVE = 2;
+    static final int GTYPE_POLYGON = 3;
+    static final int GTYPE_COLLECTION = 4;
+    static final int GTYPE_MULTIPOINT = 5;
+    static final int GTYPE_MULTICURVE = 6;
+    static final int GTYPE_MULTIPOLYGON = 7;
+
     private static final int DIMENSIONS_2 = 2000;
     private static final int TRIPLE = 3;
     private static final int POINT = 1;
@@ -57,7 +67,7 @@ final class ElementArrays
     static Geometry geometry(final int gtype, final int srid, final int[] info, final double[] ordinates)
     {
         final int type = gtype >= DIMENSIONS_2 ? gtype - DIMENSIONS_2 : gtype;
-        if (type < Geometry.GTYPE_POINT || type > Geometry.GTYPE_MULTIPOLYGON)
+        if (type < GTYPE_POINT || type > GTYPE_MULTIPOLYGON)
         {
             throw new IllegalArgumentException("not a type of a geometry in two dimensions, gtype=" + gtype);
         }
@@ -96,7 +106,7 @@ final class ElementArrays
             case LINE ->
             {
                 straight(interpretation);
-                lines.add((LineString)Shapes.line(srid, ordinates).shape());
+                lines.add((LineString)Shapes.line(srid, ordinates));
             }
             case EXTERIOR, INTERIOR, RING -> ring(type, ringOf(interpretation, ordinates));
             default -> throw new IllegalArgumentException("elements are points (1), lines (2) and rings (1003, " +
@@ -142,7 +152,7 @@ final class ElementArrays
 
     private LinearRing circle(final double[] o)
     {
-        final Coordinate centre = org.locationtech.jts.geom.Triangle.circumcentre(
+        final Coordinate centre = Triangle.circumcentre(
             new Coordinate(o[0], o[1]), new Coordinate(o[2], o[3]), new Coordinate(o[4], o[5]));
         final double radius = centre.distance(new Coordinate(o[0], o[1]));
         if (!Double.isFinite(radius))
@@ -172,15 +182,15 @@ final class ElementArrays
     private Geometry build(final int type)
     {
         endPolygon();
-        return Shapes.valid(srid, switch (type)
+        return Shapes.valid(switch (type)
         {
-            case Geometry.GTYPE_POINT -> single(points, "points");
-            case Geometry.GTYPE_CURVE -> single(lines, "lines");
-            case Geometry.GTYPE_POLYGON -> single(polygons, "polygons");
-            case Geometry.GTYPE_MULTIPOINT -> multiPoint();
-            case Geometry.GTYPE_MULTICURVE -> Shapes.FACTORY.createMultiLineString(
+            case GTYPE_POINT -> single(points, "points");
+            case GTYPE_CURVE -> single(lines, "lines");
+            case GTYPE_POLYGON -> single(polygons, "polygons");
+            case GTYPE_MULTIPOINT -> multiPoint();
+            case GTYPE_MULTICURVE -> Shapes.FACTORY.createMultiLineString(
                 only(lines, "lines").toArray(new LineString[0]));
-            case Geometry.GTYPE_MULTIPOLYGON -> Shapes.FACTORY.createMultiPolygon(
+            case GTYPE_MULTIPOLYGON -> Shapes.FACTORY.createMultiPolygon(
                 only(polygons, "polygons").toArray(new Polygon[0]));
             default -> Shapes.FACTORY.buildGeometry(all());
         });
@@ -191,9 +201,9 @@ final class ElementArrays
         return Shapes.FACTORY.createMultiPoint(only(points, "points").toArray(new Point[0]));
     }
 
-    private List<org.locationtech.jts.geom.Geometry> all()
+    private List<Geometry> all()
     {
-        final List<org.locationtech.jts.geom.Geometry> all = new ArrayList<>(points);
+        final List<Geometry> all = new ArrayList<>(points);
         all.addAll(lines);
         all.addAll(polygons);
         return all;

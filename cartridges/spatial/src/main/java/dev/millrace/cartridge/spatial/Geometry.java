@@ -19,24 +19,24 @@ public final class Geometry implements Serializable
     /** Coordinate system: a plane, in any unit. */
     public static final int CARTESIAN = 0;
     /** Coordinate system: longitude and latitude in degrees on WGS 84, by its number at Oracle. */
-    public static final int LAT_LNG_WGS84 = 8307;
+    public static final int LAT_LNG_WGS84 = Shapes.LAT_LNG_WGS84;
     /** The same coordinate system, by its number at EPSG. */
-    public static final int EPSG_WGS84 = 4326;
+    public static final int EPSG_WGS84 = Shapes.EPSG_WGS84;
 
     /** Type of {@code createGeometry}: a point. */
-    public static final int GTYPE_POINT = 1;
+    public static final int GTYPE_POINT = ElementArrays.GTYPE_POINT;
     /** Type of {@code createGeometry}: a line. */
-    public static final int GTYPE_CURVE = 2;
+    public static final int GTYPE_CURVE = ElementArrays.GTYPE_CURVE;
     /** Type of {@code createGeometry}: a polygon, also with holes. */
-    public static final int GTYPE_POLYGON = 3;
+    public static final int GTYPE_POLYGON = ElementArrays.GTYPE_POLYGON;
     /** Type of {@code createGeometry}: several of different types. */
-    public static final int GTYPE_COLLECTION = 4;
+    public static final int GTYPE_COLLECTION = ElementArrays.GTYPE_COLLECTION;
     /** Type of {@code createGeometry}: several points. */
-    public static final int GTYPE_MULTIPOINT = 5;
+    public static final int GTYPE_MULTIPOINT = ElementArrays.GTYPE_MULTIPOINT;
     /** Type of {@code createGeometry}: several lines. */
-    public static final int GTYPE_MULTICURVE = 6;
+    public static final int GTYPE_MULTICURVE = ElementArrays.GTYPE_MULTICURVE;
     /** Type of {@code createGeometry}: several polygons. */
-    public static final int GTYPE_MULTIPOLYGON = 7;
+    public static final int GTYPE_MULTIPOLYGON = ElementArrays.GTYPE_MULTIPOLYGON;
 
     private static final long serialVersionUID = 1;
 
@@ -54,26 +54,26 @@ public final class Geometry implements Serializable
     /** Creates a point. */
     public static Geometry createPoint(final int srid, final double x, final double y)
     {
-        return Shapes.point(srid, x, y);
+        return new Geometry(srid, Shapes.point(srid, x, y));
     }
 
     /** Creates a rectangle from two opposite corners. */
     public static Geometry createRectangle(
         final int srid, final double x1, final double y1, final double x2, final double y2)
     {
-        return Shapes.rectangle(srid, x1, y1, x2, y2);
+        return new Geometry(srid, Shapes.rectangle(srid, x1, y1, x2, y2));
     }
 
     /** Creates a polygon from its corners: x and y in turn. The last corner may repeat the first one. */
     public static Geometry createLinearPolygon(final int srid, final double[] ordinates)
     {
-        return Shapes.polygon(srid, ordinates);
+        return new Geometry(srid, Shapes.polygon(srid, ordinates));
     }
 
     /** Creates a line from its points: x and y in turn. */
     public static Geometry createLineString(final int srid, final double[] ordinates)
     {
-        return Shapes.line(srid, ordinates);
+        return new Geometry(srid, Shapes.line(srid, ordinates));
     }
 
     /**
@@ -86,7 +86,7 @@ public final class Geometry implements Serializable
     public static Geometry createGeometry(
         final int gtype, final int srid, final int[] elemInfo, final double[] ordinates)
     {
-        return ElementArrays.geometry(gtype, srid, elemInfo, ordinates);
+        return new Geometry(srid, ElementArrays.geometry(gtype, srid, elemInfo, ordinates));
     }
 
     /** Returns the information of one element for {@code createGeometry}. */
@@ -115,12 +115,7 @@ public final class Geometry implements Serializable
     /** Whether coordinates are degrees and distances are meters. */
     boolean isGeodetic()
     {
-        return isGeodetic(srid);
-    }
-
-    static boolean isGeodetic(final int srid)
-    {
-        return srid == LAT_LNG_WGS84 || srid == EPSG_WGS84;
+        return Shapes.isGeodetic(srid);
     }
 
     /** Returns the number of the coordinate system. */

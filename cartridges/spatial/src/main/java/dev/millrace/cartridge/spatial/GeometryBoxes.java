@@ -52,7 +52,7 @@ final class GeometryBoxes implements PairBoxes
         return wider;
     }
 
-    /** Geometries beyond the date line are not told apart by longitude. */
+    /** Near the date line all longitudes are searched. */
     private Envelope aroundOnEllipsoid(final Envelope box, final double meters)
     {
         // Twice, since the rectangle of the other geometry is extended at its own latitude, where it may be wider.

@@ -2,16 +2,21 @@ package dev.millrace.cartridge.spatial;
 
 import java.util.Arrays;
 import org.locationtech.jts.geom.Coordinate;
+import org.locationtech.jts.geom.Geometry;
 import org.locationtech.jts.geom.GeometryFactory;
 import org.locationtech.jts.geom.LinearRing;
 import org.locationtech.jts.geom.impl.PackedCoordinateSequence;
 import org.locationtech.jts.operation.valid.IsValidOp;
 import org.locationtech.jts.operation.valid.TopologyValidationError;
 
-/** Creates geometries from numbers and rejects those that are not valid. Stateless. */
+/** Creates shapes from numbers and rejects those that are not valid. Stateless. */
 final class Shapes
 {
     static final GeometryFactory FACTORY = new GeometryFactory();
+    /** Coordinate system of longitude and latitude on WGS 84, by its number at Oracle. */
+    static final int LAT_LNG_WGS84 = 8307;
+    /** The same coordinate system, by its number at EPSG. */
+    static final int EPSG_WGS84 = 4326;
 
     private static final int MIN_RING_POINTS = 4;
     private static final double MAX_LNG = 180.0;
@@ -21,10 +26,16 @@ final class Shapes
     {
     }
 
+    /** Whether coordinates are degrees and distances are meters. */
+    static boolean isGeodetic(final int srid)
+    {
+        return srid == LAT_LNG_WGS84 || srid == EPSG_WGS84;
+    }
+
     static Geometry point(final int srid, final double x, final double y)
     {
         check(srid, x, y);
-        return new Geometry(srid, FACTORY.createPoint(new Coordinate(x, y)));
+        return FACTORY.createPoint(new Coordinate(x, y));
     }
 
     static Geometry rectangle(final int srid, final double x1, final double y1, final double x2, final double y2)
@@ -34,7 +45,7 @@ final class Shapes
 
     static Geometry polygon(final int srid, final double[] ordinates)
     {
-        return valid(srid, FACTORY.createPolygon(ring(srid, ordinates)));
+        return valid(FACTORY.createPolygon(ring(srid, ordinates)));
     }
 
     static Geometry line(final int srid, final double[] ordinates)
@@ -44,7 +55,7 @@ final class Shapes
         {
             throw new IllegalArgumentException("a line needs two points, ordinates=" + ordinates.length);
         }
-        return valid(srid, FACTORY.createLineString(new PackedCoordinateSequence.Double(ordinates.clone(), 2, 0)));
+        return valid(FACTORY.createLineString(new PackedCoordinateSequence.Double(ordinates.clone(), 2, 0)));
     }
 
     /** A closed line; the last point is added if it does not repeat the first one. */
@@ -68,7 +79,7 @@ final class Shapes
     }
 
     /** A geometry whose rings do not cross. */
-    static Geometry valid(final int srid, final org.locationtech.jts.geom.Geometry shape)
+    static Geometry valid(final Geometry shape)
     {
         final TopologyValidationError error = new IsValidOp(shape).getValidationError();
         if (error != null)
@@ -77,7 +88,7 @@ final class Shapes
             throw new IllegalArgumentException("not a valid " + shape.getGeometryType() + ", reason=" +
                 error.getMessage() + (at == null ? "" : " x=" + at.x + " y=" + at.y));
         }
-        return new Geometry(srid, shape);
+        return shape;
     }
 
     static void check(final int srid, final double[] ordinates)
@@ -98,7 +109,7 @@ final class Shapes
         {
             throw new IllegalArgumentException("a coordinate is not a finite number, x=" + x + " y=" + y);
         }
-        if (Geometry.isGeodetic(srid) && (Math.abs(x) > MAX_LNG || Math.abs(y) > MAX_LAT))
+        if (isGeodetic(srid) && (Math.abs(x) > MAX_LNG || Math.abs(y) > MAX_LAT))
         {
             throw new IllegalArgumentException("not a longitude from -180 to 180 and a latitude from -90 to 90, " +
                 "longitude=" + x + " latitude=" + y + " srid=" + srid);

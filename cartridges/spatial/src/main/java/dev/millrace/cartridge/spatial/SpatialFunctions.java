@@ -28,26 +28,26 @@ public final class SpatialFunctions
     /** Creates a point: x and y, or longitude and latitude. */
     public Geometry createPoint(final double x, final double y)
     {
-        return Shapes.point(context.srid(), x, y);
+        return new Geometry(context.srid(), Shapes.point(context.srid(), x, y));
     }
 
     /** Creates a point with an explicit coordinate system. */
     public Geometry createPoint(final int srid, final double x, final double y)
     {
-        return Shapes.point(srid, x, y);
+        return new Geometry(srid, Shapes.point(srid, x, y));
     }
 
     /** Creates a rectangle from two opposite corners. */
     public Geometry createRectangle(final double x1, final double y1, final double x2, final double y2)
     {
-        return Shapes.rectangle(context.srid(), x1, y1, x2, y2);
+        return new Geometry(context.srid(), Shapes.rectangle(context.srid(), x1, y1, x2, y2));
     }
 
     /** Creates a rectangle with an explicit coordinate system. */
     public Geometry createRectangle(
         final int srid, final double x1, final double y1, final double x2, final double y2)
     {
-        return Shapes.rectangle(srid, x1, y1, x2, y2);
+        return new Geometry(srid, Shapes.rectangle(srid, x1, y1, x2, y2));
     }
 
     /** Creates a circle as a polygon of 64 corners. */
@@ -64,7 +64,7 @@ public final class SpatialFunctions
 
     private Geometry circle(final double x, final double y, final double radius, final int quadrantSegments)
     {
-        final Geometry centre = Shapes.point(context.srid(), x, y);
+        final Geometry centre = new Geometry(context.srid(), Shapes.point(context.srid(), x, y));
         final int corners = 4 * quadrantSegments;
         final double[] ordinates = new double[2 * corners];
         for (int i = 0; i < corners; i++)
@@ -76,7 +76,7 @@ public final class SpatialFunctions
             ordinates[2 * i] = corner.x;
             ordinates[2 * i + 1] = corner.y;
         }
-        return Shapes.polygon(context.srid(), ordinates);
+        return new Geometry(context.srid(), Shapes.polygon(context.srid(), ordinates));
     }
 
     /** Segments of a quarter of a circle, so that chords stay within a distance of the arc. */
@@ -89,37 +89,37 @@ public final class SpatialFunctions
     /** Creates a polygon from its corners: x and y in turn. The last corner may repeat the first one. */
     public Geometry createPolygon(final double... ordinates)
     {
-        return Shapes.polygon(context.srid(), ordinates);
+        return new Geometry(context.srid(), Shapes.polygon(context.srid(), ordinates));
     }
 
     /** The same as {@code createPolygon}. */
     public Geometry createLinearPolygon(final double... ordinates)
     {
-        return Shapes.polygon(context.srid(), ordinates);
+        return new Geometry(context.srid(), Shapes.polygon(context.srid(), ordinates));
     }
 
     /** Creates a polygon with an explicit coordinate system. */
     public Geometry createLinearPolygon(final int srid, final double[] ordinates)
     {
-        return Shapes.polygon(srid, ordinates);
+        return new Geometry(srid, Shapes.polygon(srid, ordinates));
     }
 
     /** Creates a line from its points: x and y in turn. */
     public Geometry createLineString(final double... ordinates)
     {
-        return Shapes.line(context.srid(), ordinates);
+        return new Geometry(context.srid(), Shapes.line(context.srid(), ordinates));
     }
 
     /** Creates a geometry from arrays. */
     public Geometry createGeometry(final int gtype, final int[] elemInfo, final double[] ordinates)
     {
-        return ElementArrays.geometry(gtype, context.srid(), elemInfo, ordinates);
+        return new Geometry(context.srid(), ElementArrays.geometry(gtype, context.srid(), elemInfo, ordinates));
     }
 
     /** Creates a geometry from arrays with an explicit coordinate system. */
     public Geometry createGeometry(final int gtype, final int srid, final int[] elemInfo, final double[] ordinates)
     {
-        return ElementArrays.geometry(gtype, srid, elemInfo, ordinates);
+        return new Geometry(srid, ElementArrays.geometry(gtype, srid, elemInfo, ordinates));
     }
 
     /** Returns the information of one element for {@code createGeometry}. */

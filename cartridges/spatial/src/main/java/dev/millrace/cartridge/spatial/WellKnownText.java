@@ -28,7 +28,7 @@ final class WellKnownText
             {
                 Shapes.check(srid, new double[] {each.x, each.y});
             }
-            return Shapes.valid(srid, shape);
+            return new Geometry(srid, Shapes.valid(shape));
         }
         catch (final ParseException malformed)
         {

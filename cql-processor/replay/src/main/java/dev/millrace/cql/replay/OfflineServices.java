@@ -2,6 +2,7 @@ package dev.millrace.cql.replay;
 
 import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
@@ -37,7 +38,7 @@ final class OfflineServices implements PlatformServices
     {
         this.settings = settings;
         this.classes = classes;
-        cartridges = CartridgeLinks.installed(classes);
+        cartridges = Cartridges.installed(classes);
     }
 
     /** The channels of a processor that was planned, by id. */

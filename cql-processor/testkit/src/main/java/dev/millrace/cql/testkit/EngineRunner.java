@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit;
 
-import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -164,7 +164,7 @@ public final class EngineRunner
         this.inputs = List.copyOf(inputs);
         final Catalog.Builder catalog = Catalog.builder()
             .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()))
-            .cartridges(CartridgeLinks.installed(Thread.currentThread().getContextClassLoader()));
+            .cartridges(Cartridges.installed(Thread.currentThread().getContextClassLoader()));
         for (final Interpreter.Input input : inputs)
         {
             final EventProperty[] properties = new EventProperty[input.columns().size()];

@@ -4,7 +4,7 @@
  *
  * <pre>
  *   Cartridge ──functions(parameters)──► CartridgeFunction, one per method
- *        │  the link of its own name: no parameters
+ *        │  the link with the name of the cartridge: no parameters
  *        └─ the link of a context that an application declares: with parameters
  * </pre>
  *

@@ -3,6 +3,7 @@ package dev.millrace.assembly.cartridge;
 import dev.millrace.api.cartridge.Cartridge;
 import dev.millrace.api.cartridge.CartridgeLink;
 import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.cartridge.StatementCartridge;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.assembly.problem.AssemblyErrorCode;
@@ -52,7 +53,7 @@ public final class CartridgeContexts
         {
             final List<CartridgeLink> declared = new ArrayList<>();
             model.cartridgeContexts().values().forEach(context -> link(context, resolver, declared));
-            all = server.with(declared);
+            all = Cartridges.with(declared, server);
         }
         return all;
     }

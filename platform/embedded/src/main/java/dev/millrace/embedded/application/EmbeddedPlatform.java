@@ -2,6 +2,7 @@ package dev.millrace.embedded.application;
 
 import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
@@ -76,7 +77,7 @@ record EmbeddedPlatform(Clock clock, ClassLoader classes, Map<String, AdapterFac
     @Override
     public CartridgeLinks cartridges()
     {
-        return CartridgeLinks.installed(classes);
+        return Cartridges.installed(classes);
     }
 
     @Override

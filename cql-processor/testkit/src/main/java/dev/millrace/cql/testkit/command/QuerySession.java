@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
-import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryBudget;
@@ -79,7 +79,7 @@ final class QuerySession
     {
         final Catalog.Builder catalog = Catalog.builder()
             .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()))
-            .cartridges(CartridgeLinks.installed(Thread.currentThread().getContextClassLoader()));
+            .cartridges(Cartridges.installed(Thread.currentThread().getContextClassLoader()));
         final FlowNode.TimeKind time =
             isTimeStrict ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION;
         specs.forEach(spec -> catalog.add(

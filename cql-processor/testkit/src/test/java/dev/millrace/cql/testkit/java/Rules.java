@@ -1,6 +1,6 @@
 package dev.millrace.cql.testkit.java;
 
-import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -83,7 +83,7 @@ final class Rules
     Rules start() throws CqlException
     {
         final Catalog.Builder catalog = Catalog.builder().classes(classes)
-            .cartridges(CartridgeLinks.installed(Rules.class.getClassLoader()));
+            .cartridges(Cartridges.installed(Rules.class.getClassLoader()));
         types.forEach(type -> catalog.stream(type.name(), type));
         for (final FlowPlan plan : new RulePlanner().flowsOnly().plan("rules", rules, catalog.build()).flows())
         {

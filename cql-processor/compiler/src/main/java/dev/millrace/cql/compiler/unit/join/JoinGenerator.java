@@ -70,8 +70,8 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
         this.join = join;
         name = unit.name("j");
         strategy = new JoinStrategy(join, early, edges, now, isApart);
-        final JoinIndex leftIndex = now == join.left() ? null : JoinIndex.of(unit, name + "l", join, true);
-        final JoinIndex rightIndex = now == join.right() ? null : JoinIndex.of(unit, name + "r", join, false);
+        final JoinIndex leftIndex = now == join.left() ? null : JoinIndexes.of(unit, name + "l", join, true);
+        final JoinIndex rightIndex = now == join.right() ? null : JoinIndexes.of(unit, name + "r", join, false);
         record = new JoinKeyRecord(unit, join, name + "keys");
         left = side("l", strategy.rows(join.left(), join.leftKeys(), 0), leftIndex, strategy.isOuter() && now == null);
         right = side("r", strategy.rows(join.right(), join.rightKeys(), join.left().rows().size()), rightIndex, false);

@@ -46,7 +46,7 @@ final class JoinStrategy
         this.now = now;
         isTimed = edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingTimes());
         isOuter = join.kind() == FlowNode.JoinKind.LEFT;
-        isDeferring = !isOuter && now == null && !JoinIndex.isFound(join) &&
+        isDeferring = !isOuter && now == null && !JoinIndexes.isFound(join) &&
             join.inputs().stream().allMatch(input -> GroupInput.isOfTime(input, early)) &&
             edges.stream().allMatch(edge -> edge.consumer() instanceof NetChangeGenerator net && net.isEnteringOnly());
         together = together();

@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.box;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import dev.millrace.api.cartridge.PairBoxes;
 import dev.millrace.api.memory.MemoryAccount;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.unit.RingArrays;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

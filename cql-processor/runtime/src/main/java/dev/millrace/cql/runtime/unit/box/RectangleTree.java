@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.box;
 
 import dev.millrace.api.memory.MemoryAccount;
 import java.util.Arrays;

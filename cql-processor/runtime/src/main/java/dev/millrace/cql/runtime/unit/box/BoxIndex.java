@@ -1,4 +1,4 @@
-package dev.millrace.cql.runtime.unit;
+package dev.millrace.cql.runtime.unit.box;
 
 import dev.millrace.api.cartridge.PairBoxes;
 import dev.millrace.api.memory.MemoryAccount;
@@ -6,6 +6,7 @@ import dev.millrace.cql.runtime.state.RingState;
 import dev.millrace.cql.runtime.state.StateHolder;
 import dev.millrace.cql.runtime.state.StateInput;
 import dev.millrace.cql.runtime.state.StateOutput;
+import dev.millrace.cql.runtime.unit.RingArrays;
 import java.util.Arrays;
 
 /**
