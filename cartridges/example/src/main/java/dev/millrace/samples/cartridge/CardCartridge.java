@@ -17,7 +17,7 @@ public final class CardCartridge implements Cartridge
         return "card";
     }
 
-    /** What a context of an application may set. */
+    /** Attributes that a context of an application may have. */
     @Override
     public Set<String> parameters()
     {

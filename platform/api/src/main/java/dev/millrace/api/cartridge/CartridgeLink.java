@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param name      as declared
  * @param cartridge source of functions and types
- * @param settings  what the functions depend on besides the cartridge; two links with the same cartridge and equal
+ * @param settings  the other values that the functions depend on; two links with the same cartridge and equal
  *                  settings have equivalent functions
  * @param functions functions of the link
  */
@@ -41,7 +41,7 @@ public record CartridgeLink(String name, Cartridge cartridge, Object settings, L
      * Returns the functions with a name.
      *
      * @param function name, case is not significant
-     * @return overloads; empty if there is none
+     * @return overloads; empty for an unknown name
      */
     public List<CartridgeFunction> overloads(final String function)
     {

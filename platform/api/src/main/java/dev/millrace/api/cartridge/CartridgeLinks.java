@@ -32,7 +32,7 @@ public interface CartridgeLinks
      * Finds a link.
      *
      * @param name name after {@code @}, case is not significant
-     * @return the link, or {@code null} if there is none
+     * @return the link, or {@code null} for an unknown name
      */
     CartridgeLink find(String name);
 

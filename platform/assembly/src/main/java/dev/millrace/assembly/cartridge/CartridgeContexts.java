@@ -29,7 +29,7 @@ public final class CartridgeContexts
     /**
      * @param model      declarations and problems
      * @param server     links that need no declaration
-     * @param cartridges finds a cartridge by the name of its link; {@code null} if there is none
+     * @param cartridges finds a cartridge by the name of its link; {@code null} for an unknown name
      * @param statements creates the links of contexts with statements
      */
     public CartridgeContexts(

@@ -34,7 +34,7 @@ public final class StatementContexts
     private final BiFunction<Located, String, Class<?>> classes;
 
     /**
-     * @param dataSources     finds a data source of the server; {@code null} if there is none
+     * @param dataSources     finds a data source of the server; {@code null} for an unknown name
      * @param dataSourceNames names of all, for messages
      * @param classes         loads a class of the application; {@code null} after reporting a problem
      */

@@ -40,7 +40,7 @@ public final class JsonPath
     /**
      * Finds the value at a path.
      *
-     * @return position of its first character, -1 if there is none
+     * @return position of its first character, -1 if no value is at the path
      */
     static int find(final String text, final String path)
     {

@@ -1,6 +1,6 @@
 package dev.millrace.cql.functions.json;
 
-/** Reads JSON texts by positions. Failure: {@link JsonException} with the position. Stateless. */
+/** Reads JSON by positions in a string. Failure: {@link JsonException} with the position. Stateless. */
 final class JsonScanner
 {
     private static final int MAX_DEPTH = 512;

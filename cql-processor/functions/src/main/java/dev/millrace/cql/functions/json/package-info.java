@@ -1,5 +1,5 @@
 /**
- * The JSON functions: values in JSON texts, found by paths.
+ * The JSON functions: values in JSON strings, found by paths.
  *
  * <pre>
  *   JsonFunctions ──path──► JsonPath ──steps──► JsonScanner: positions in the text

@@ -143,7 +143,7 @@ final class JavaOverloads
         return of.isAssignableFrom(type);
     }
 
-    /** The most specific of the candidates; {@code null} if there is none. */
+    /** The most specific of the candidates; {@code null} without candidates. */
     private Overload mostSpecific(
         final String shown, final String name, final List<Overload> fitting, final List<RelDataType> arguments)
     {
