@@ -1,6 +1,8 @@
 package dev.millrace.cql.replay;
 
 import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
@@ -28,6 +30,7 @@ final class OfflineServices implements PlatformServices
     private final ProcessorProvider provider = new CqlProcessorProvider();
     private final Map<String, Map<String, ProcessorProvider.InputChannel>> channels = new HashMap<>();
     private final ClassLoader classes;
+    private final CartridgeLinks cartridges;
     private final OfflineSettings settings;
 
     /** @param classes classes of the application */
@@ -35,6 +38,7 @@ final class OfflineServices implements PlatformServices
     {
         this.settings = settings;
         this.classes = classes;
+        cartridges = Cartridges.installed(classes);
     }
 
     /** The channels of a processor that was planned, by id. */
@@ -86,6 +90,12 @@ final class OfflineServices implements PlatformServices
     public Function<String, Class<?>> javaClasses()
     {
         return new ClassPathLookup(classes);
+    }
+
+    @Override
+    public CartridgeLinks cartridges()
+    {
+        return cartridges;
     }
 
     @Override

@@ -104,10 +104,25 @@ public final class ConfigurationReader
                 problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(component),
                     "such components are not available yet, element=" + component.getNodeName(), "remove the element");
             }
+            else if (StatementContextReader.NAMESPACE.equals(component.getNamespaceURI()) &&
+                StatementContextReader.ELEMENT.equals(component.getLocalName()))
+            {
+                statements(new StatementContextReader(problems, names).read(component));
+            }
             else if (names.known(root, component, COMPONENTS))
             {
                 component(component, names);
             }
+        }
+    }
+
+    private void statements(final ComponentConfiguration.StatementContext context)
+    {
+        if (context != null && configuration.statementContexts().putIfAbsent(context.name().value(), context) != null)
+        {
+            problems.add(AssemblyErrorCode.DUPLICATE, context.name().position(),
+                "the context is configured twice, name=" + context.name().value(),
+                "put all functions into one element");
         }
     }
 
