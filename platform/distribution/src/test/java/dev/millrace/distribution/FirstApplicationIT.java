@@ -121,6 +121,29 @@ class FirstApplicationIT
     }
 
     @Test
+    void shouldPredictTheEffectOfAnUpdate() throws Exception
+    {
+        assertThat(run("millrace app new falls --template no-java").exitCode()).isZero();
+        assertThat(run("millrace app package falls").exitCode()).isZero();
+        assertThat(run("millrace app install falls/falls.jar").exitCode()).isZero();
+        final String domain = " --domain " + instance.domain.directory();
+        assertThat(run("millrace app diff falls" + domain).output()).contains("no difference");
+
+        final Path rules = directory.resolve("falls/src/main/resources/META-INF/wlevs/falls.xml");
+        Files.writeString(rules, Files.readString(rules).replace("{4}", "{3}"));
+        assertThat(run("millrace app package falls").exitCode()).isZero();
+        final Result predicted = run("millrace app diff falls/falls.jar" + domain);
+        final Result update = run("millrace app update falls/falls.jar" + domain);
+
+        assertThat(predicted.exitCode()).as(predicted.output()).isEqualTo(3);
+        assertThat(predicted.output()).containsPattern("rules/falls +changed +restarts, loses: pattern")
+            .contains("only rules change");
+        assertThat(update.output()).containsPattern("falls +restarted, lost: pattern")
+            .contains("only rules have changed");
+        assertThat(run("millrace app diff falls" + domain).exitCode()).isZero();
+    }
+
+    @Test
     void shouldRefuseWhatIsNoProject() throws Exception
     {
         Files.createDirectories(directory.resolve("java/src/main/java"));

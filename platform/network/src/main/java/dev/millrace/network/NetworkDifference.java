@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  * version. Channels and processors must be the same, apart from rules and the objects that rules call. Beans may
  * differ, and beans without listeners may be added and removed. Immutable.
  */
-final class NetworkDifference
+public final class NetworkDifference
 {
     private final List<String> obstacles = new ArrayList<>();
     private final Map<String, String> exchanged = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ final class NetworkDifference
      * @param change by bean id, why a bean of both versions cannot continue as the same object; {@code null} when it
      *               can
      */
-    NetworkDifference(
+    public NetworkDifference(
         final NetworkDefinition before, final NetworkDefinition next, final UnaryOperator<String> change)
     {
         final Map<String, StageDefinition> old = byId(before);
@@ -89,8 +89,12 @@ final class NetworkDifference
         return stages;
     }
 
-    /** The reasons why the network has to be rebuilt, in words; empty when it can continue. */
-    List<String> obstacles()
+    /**
+     * Returns the reasons why the network has to be rebuilt.
+     *
+     * @return facts in words; empty when it can continue
+     */
+    public List<String> obstacles()
     {
         return obstacles;
     }

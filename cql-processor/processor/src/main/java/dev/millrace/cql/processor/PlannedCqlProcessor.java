@@ -37,6 +37,11 @@ public final class PlannedCqlProcessor implements PlannedProcessor
         outputs = PlanOutputs.of(rules.definition(), rules.plan());
     }
 
+    PlannedRules rules()
+    {
+        return rules;
+    }
+
     @Override
     public List<QueryOutput> outputs()
     {

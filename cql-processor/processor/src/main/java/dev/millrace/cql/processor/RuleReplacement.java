@@ -209,7 +209,7 @@ final class RuleReplacement
         }
     }
 
-    private static Map<String, ProcessorStage.Rule> byId(final ProcessorStage processor)
+    static Map<String, ProcessorStage.Rule> byId(final ProcessorStage processor)
     {
         final Map<String, ProcessorStage.Rule> rules = new HashMap<>();
         processor.rules().forEach(rule -> rules.putIfAbsent(rule.id(), rule));
@@ -217,7 +217,7 @@ final class RuleReplacement
     }
 
     /** How long the state of a rule keeps idle keys, and how many partial matches it may follow. */
-    private static List<Object> limits(final ProcessorStage processor, final ProcessorStage.Rule rule)
+    static List<Object> limits(final ProcessorStage processor, final ProcessorStage.Rule rule)
     {
         return List.of(
             rule == null || rule.idleStateTime() == null ? processor.idleStateTime() : rule.idleStateTime(),

@@ -47,6 +47,28 @@ final class StateDescription
         return words.isEmpty() ? "" : String.join(", ", words) + rows(unit.flow().stateSize());
     }
 
+    /**
+     * Describes the state that a query has when it runs.
+     *
+     * @param plan a pipeline or flow of this query only
+     * @return description without numbers of rows; empty if it has no state
+     */
+    static String of(final Record plan)
+    {
+        final Set<String> words = new LinkedHashSet<>();
+        if (plan instanceof PipelinePlan pipeline)
+        {
+            collect(pipeline.roots(), words);
+            words.remove(SEQUENCE);
+        }
+        else
+        {
+            ((FlowPlan)plan).outputs().forEach(output ->
+                FlowNode.upstream(output.input()).forEach(node -> collect(node, words)));
+        }
+        return String.join(", ", words);
+    }
+
     private static String rows(final long count)
     {
         return " (" + count + " rows)";

@@ -3,6 +3,7 @@ package dev.millrace.cql.replay;
 import dev.millrace.assembly.ConfigurationResource;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 
 /** The files of an application. Reads only. Confined to one thread; the creator closes it. */
@@ -21,6 +22,17 @@ public interface ApplicationFiles extends AutoCloseable
 
     /** The component configuration files. */
     List<ConfigurationResource> configuration() throws IOException;
+
+    /**
+     * The other files of the bundle, such as classes and libraries, with assembly files and without the manifest and
+     * metadata of the build.
+     *
+     * @return contents by path
+     */
+    Map<String, byte[]> contents() throws IOException;
+
+    /** Headers of the manifest without versions and metadata of the build; {@code null} before there is a bundle. */
+    Map<String, String> headers() throws IOException;
 
     /** Values of placeholders. */
     Properties properties() throws IOException;

@@ -1,5 +1,6 @@
 package dev.millrace.cql.replay;
 
+import dev.millrace.assembly.BundleDifference;
 import dev.millrace.assembly.ConfigurationResource;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -11,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -81,6 +85,29 @@ final class BundleFiles implements ApplicationFiles
     public List<ConfigurationResource> configuration() throws IOException
     {
         return files(WLEVS);
+    }
+
+    @Override
+    public Map<String, byte[]> contents() throws IOException
+    {
+        final Map<String, byte[]> contents = new TreeMap<>();
+        for (final JarEntry entry : Collections.list(jar.entries()))
+        {
+            if (!entry.isDirectory() && BundleDifference.isContent(entry.getName()))
+            {
+                try (InputStream in = jar.getInputStream(entry))
+                {
+                    contents.put(entry.getName(), in.readAllBytes());
+                }
+            }
+        }
+        return contents;
+    }
+
+    @Override
+    public Map<String, String> headers() throws IOException
+    {
+        return jar.getManifest() == null ? Map.of() : BundleDifference.headers(jar.getManifest());
     }
 
     private List<ConfigurationResource> files(final String directory) throws IOException

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 
 /**
@@ -56,6 +57,18 @@ final class DomainFiles implements ApplicationFiles
         final List<ConfigurationResource> files = new ArrayList<>(ProjectFiles.xmlFiles(copies, WLEVS));
         files.addAll(ProjectFiles.xmlFiles(folder.resolve(RuleFiles.FOLDER), RuleFiles.FOLDER));
         return files;
+    }
+
+    @Override
+    public Map<String, byte[]> contents() throws IOException
+    {
+        return bundle.contents();
+    }
+
+    @Override
+    public Map<String, String> headers() throws IOException
+    {
+        return bundle.headers();
     }
 
     /** Values of placeholders, from {@code config/NAME.properties}. */

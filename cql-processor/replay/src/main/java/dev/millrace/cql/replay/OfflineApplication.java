@@ -11,6 +11,7 @@ import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.spi.PlannedProcessor;
 import dev.millrace.network.spi.ProcessorProvider.InputChannel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -152,6 +153,18 @@ final class OfflineApplication implements AutoCloseable
     NetworkDefinition definition()
     {
         return definition;
+    }
+
+    /** The plans of the processors, by id. */
+    Map<String, PlannedProcessor> plans()
+    {
+        return services.plans();
+    }
+
+    /** The files of the application; owned by this object. */
+    ApplicationFiles files()
+    {
+        return files;
     }
 
     /** The context with the definitions of the beans. */

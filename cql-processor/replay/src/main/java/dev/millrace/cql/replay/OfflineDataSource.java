@@ -7,16 +7,9 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** Replaces the data sources of an application that is only planned. It refuses connections. Immutable. */
-final class OfflineDataSource implements DataSource
+/** Replaces the data sources of an application that is only planned. It refuses connections. */
+record OfflineDataSource(String name) implements DataSource
 {
-    private final String name;
-
-    OfflineDataSource(final String name)
-    {
-        this.name = name;
-    }
-
     @Override
     public Connection getConnection() throws SQLException
     {

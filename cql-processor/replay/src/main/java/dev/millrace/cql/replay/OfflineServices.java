@@ -23,12 +23,13 @@ import javax.sql.DataSource;
 
 /**
  * The services of a server for an application that is only planned: providers of any name exist, and nothing that they
- * create does anything. Remembers the channels of the processors that were planned.
+ * create does anything. Remembers the channels and plans of the processors.
  */
 final class OfflineServices implements PlatformServices
 {
     private final ProcessorProvider provider = new CqlProcessorProvider();
     private final Map<String, Map<String, ProcessorProvider.InputChannel>> channels = new HashMap<>();
+    private final Map<String, PlannedProcessor> plans = new HashMap<>();
     private final ClassLoader classes;
     private final CartridgeLinks cartridges;
     private final OfflineSettings settings;
@@ -47,6 +48,12 @@ final class OfflineServices implements PlatformServices
         return channels.get(processor);
     }
 
+    /** The plans of the processors, by id. */
+    Map<String, PlannedProcessor> plans()
+    {
+        return plans;
+    }
+
     @Override
     public ProcessorProvider processorProvider(final String name)
     {
@@ -57,7 +64,9 @@ final class OfflineServices implements PlatformServices
                 throws DeploymentException
             {
                 channels.put(definition.id(), inputs);
-                return provider.plan(definition, inputs);
+                final PlannedProcessor planned = provider.plan(definition, inputs);
+                plans.put(definition.id(), planned);
+                return planned;
             }
         };
     }

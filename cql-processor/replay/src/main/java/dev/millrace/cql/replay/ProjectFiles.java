@@ -1,5 +1,6 @@
 package dev.millrace.cql.replay;
 
+import dev.millrace.assembly.BundleDifference;
 import dev.millrace.assembly.ConfigurationResource;
 import java.io.IOException;
 import java.net.URL;
@@ -8,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -46,6 +49,35 @@ final class ProjectFiles implements ApplicationFiles
     public List<ConfigurationResource> configuration() throws IOException
     {
         return xmlFiles(resources.resolve(WLEVS), WLEVS);
+    }
+
+    /** The compiled classes with the resources that the build has copied, and the current resources. */
+    @Override
+    public Map<String, byte[]> contents() throws IOException
+    {
+        final Map<String, byte[]> contents = new TreeMap<>();
+        final boolean isBuilt = !resources.equals(project);
+        for (final Path root : isBuilt ? List.of(compiled(), resources) : List.of(resources))
+        {
+            try (Stream<Path> files = Files.isDirectory(root) ? Files.walk(root) : Stream.empty())
+            {
+                for (final Path file : files.filter(Files::isRegularFile).toList())
+                {
+                    final String path = root.relativize(file).toString().replace('\\', '/');
+                    if (BundleDifference.isContent(path))
+                    {
+                        contents.put(path, Files.readAllBytes(file));
+                    }
+                }
+            }
+        }
+        return contents;
+    }
+
+    @Override
+    public Map<String, String> headers()
+    {
+        return null;
     }
 
     /** The XML files of a directory, in order of their names; none if there is no such directory. */

@@ -1,6 +1,6 @@
 /**
- * Plans applications outside of a server: validates them, and runs the rules of a deployed application over the records
- * of a durable processor. The package {@code run} runs whole applications over files.
+ * Plans applications outside of a server: validates them, compares versions, and runs the rules of a deployed
+ * application over the records of a durable processor. The package {@code run} runs whole applications over files.
  *
  * <pre>
  *   bundle or project ─► ApplicationFiles ─► OfflineValidator ─► summary, or all problems

@@ -14,6 +14,7 @@ import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.InstanceOptions;
 import dev.millrace.command.management.ManagementClient;
+import dev.millrace.command.project.DiffCommand;
 import dev.millrace.command.project.NewCommand;
 import dev.millrace.command.project.PackageCommand;
 import dev.millrace.command.project.ValidateCommand;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
     subcommands = {NewCommand.class, ValidateCommand.class, RunCommand.class, PackageCommand.class,
-        ListCommand.class, StatusCommand.class, StatisticsCommand.class, LogsCommand.class},
+        DiffCommand.class, ListCommand.class, StatusCommand.class, StatisticsCommand.class, LogsCommand.class},
     footer = {
         "",
         "Examples:",
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
         "  millrace app install build/my-application.jar",
         "  millrace app install --timeout 120 build/my-application.jar",
         "  millrace app install --group all build/my-application.jar",
+        "  millrace app diff build/my-application.jar",
         "  millrace app configure --group all my.application channels.xml",
         "  millrace app history --group all my.application",
         "  millrace app rollback --group all --to 3 my.application",

@@ -12,6 +12,9 @@ public final class ExitCode
     /** There is no such instance or application, or it does not respond. Start it, or specify another one. */
     public static final int NOT_FOUND = 2;
 
+    /** A comparison has found differences. The description of each command that compares names it. */
+    public static final int DIFFERENT = 3;
+
     /** The command line is invalid. Read the help of the command. */
     public static final int USAGE = 64;
 

@@ -18,12 +18,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "new", mixinStandardHelpOptions = true,
     description = {"Creates the project of a new application in a new directory.",
-        "Templates: hello has a network, a pattern and a Java bean, and is built by Maven; no-java has a network and" +
-        " a pattern, and needs no build tool."},
+        "Each template is an application that runs, with generated events:",
+        "  hello    a pattern and a sink in Java",
+        "  no-java  a pattern; needs no build tool",
+        "  adapter  a source with its own thread and a sink, both in Java",
+        "  pattern  patterns with time limits, tested at virtual time",
+        "  cache    a stream joined with a cache that a loader fills",
+        "All but no-java have tests of the whole application, and are built by Maven."},
     footer = {"", "Examples:",
         "  millrace app new hello",
         "  millrace app new --package com.acme.prices prices",
-        "  millrace app new --template no-java prices"})
+        "  millrace app new --template no-java prices",
+        "  millrace app new --template cache --package com.acme.orders orders"})
 public final class NewCommand implements Callable<Integer>
 {
     @Spec

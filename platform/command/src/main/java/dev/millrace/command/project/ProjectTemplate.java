@@ -18,16 +18,29 @@ import java.util.Properties;
 enum ProjectTemplate
 {
     /** Network, rules and a Java bean, built by Maven. */
-    HELLO("README.md=hello-README.md", "pom.xml=hello-pom.xml", "bnd.bnd=hello-bnd.bnd",
-        "src/main/resources/META-INF/spring/@name@.context.xml=hello-context.xml",
-        "src/main/resources/META-INF/wlevs/@name@.xml=rules.xml",
-        "src/main/java/@directory@/Fall.java=Fall.java", "src/main/java/@directory@/FallLogger.java=FallLogger.java",
-        "src/test/java/@directory@/FallLoggerTest.java=FallLoggerTest.java",
-        "src/test/java/@directory@/FallsTest.java=FallsTest.java"),
+    HELLO(Target.POM, Target.BND, Target.README + "hello-README.md", Target.CONTEXT + "hello-context.xml",
+        Target.RULES + "rules.xml", Target.MAIN + "Fall.java=Fall.java",
+        Target.MAIN + "FallLogger.java=FallLogger.java", Target.TEST + "FallLoggerTest.java=FallLoggerTest.java",
+        Target.TEST + "FallsTest.java=FallsTest.java"),
     /** Network and rules, packed without a build tool. */
-    NO_JAVA("README.md=no-java-README.md", "trades.csv=trades.csv",
-        "src/main/resources/META-INF/spring/@name@.context.xml=no-java-context.xml",
-        "src/main/resources/META-INF/wlevs/@name@.xml=rules.xml");
+    NO_JAVA(Target.README + "no-java-README.md", "trades.csv=trades.csv", Target.CONTEXT + "no-java-context.xml",
+        Target.RULES + "rules.xml"),
+    /** A source with its own thread and a sink in Java, built by Maven. */
+    ADAPTER(Target.POM, Target.BND, Target.README + "adapter/README.md", Target.CONTEXT + "adapter/context.xml",
+        Target.RULES + "adapter/rules.xml", Target.MAIN + "SensorSource.java=adapter/SensorSource.java",
+        Target.MAIN + "SimulatedSensor.java=adapter/SimulatedSensor.java",
+        Target.MAIN + "AlarmSink.java=adapter/AlarmSink.java",
+        Target.TEST + "SensorSourceTest.java=adapter/SensorSourceTest.java",
+        Target.TEST + "AlarmsTest.java=adapter/AlarmsTest.java"),
+    /** Patterns with time limits, and a test at virtual time, built by Maven. */
+    PATTERN(Target.POM, Target.BND, Target.README + "pattern/README.md", Target.CONTEXT + "pattern/context.xml",
+        Target.RULES + "pattern/rules.xml", Target.TEST + "LoginsTest.java=pattern/LoginsTest.java"),
+    /** A stream joined with a cache that a loader fills, built by Maven. */
+    CACHE(Target.POM, Target.BND, Target.README + "cache/README.md", Target.CONTEXT + "cache/context.xml",
+        Target.RULES + "cache/rules.xml", "src/main/resources/products.csv=cache/products.csv",
+        Target.MAIN + "Product.java=cache/Product.java",
+        Target.MAIN + "ProductLoader.java=cache/ProductLoader.java",
+        Target.TEST + "PricedOrdersTest.java=cache/PricedOrdersTest.java");
 
     /** Versions of the product and of what a build needs; the build of this module sets them. */
     private static final String VERSIONS = "versions.properties";
@@ -102,6 +115,22 @@ enum ProjectTemplate
                 throw new IOException("resource is missing: " + name);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Files and directories of projects, up to the name of the resource. */
+    private static final class Target
+    {
+        static final String POM = "pom.xml=hello-pom.xml";
+        static final String BND = "bnd.bnd=hello-bnd.bnd";
+        static final String README = "README.md=";
+        static final String CONTEXT = "src/main/resources/META-INF/spring/@name@.context.xml=";
+        static final String RULES = "src/main/resources/META-INF/wlevs/@name@.xml=";
+        static final String MAIN = "src/main/java/@directory@/";
+        static final String TEST = "src/test/java/@directory@/";
+
+        private Target()
+        {
         }
     }
 }

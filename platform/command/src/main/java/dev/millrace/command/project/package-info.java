@@ -1,10 +1,11 @@
 /**
- * Applications before they are deployed: new projects from templates, bundles of projects without Java code, and the
- * API for builds with Maven.
+ * Applications before they are deployed: new projects from templates, bundles of projects without Java code, the
+ * difference of two versions, and the API for builds with Maven.
  *
  * <pre>
  *  NewCommand ─► ProjectTemplate ─► ProjectName
  *  PackageCommand ─► ApplicationPackager
+ *  DiffCommand ─► DifferenceTable
  *  InstallApiCommand ─► LocalRepository
  * </pre>
  */

@@ -53,7 +53,6 @@ public final class ReplayCommand implements Callable<Integer>
 {
     /** System property with the class of the engine. */
     private static final String ENGINE = "millrace.replay";
-    private static final int DIFFERENT = 3;
     private static final int MAX_LIMIT = 1_000_000_000;
     private static final int DIFFERENCES = 20;
     private static final int MAX_DAYS = 36_500;
@@ -298,7 +297,7 @@ public final class ReplayCommand implements Callable<Integer>
             DifferenceReport.printRejected("after", rejectedAfter, notes);
             notes.flush();
             return isInterrupted ? ExitCode.INTERRUPTED :
-                isEmpty && rejectedBefore.equals(rejectedAfter) ? ExitCode.DONE : DIFFERENT;
+                isEmpty && rejectedBefore.equals(rejectedAfter) ? ExitCode.DONE : ExitCode.DIFFERENT;
         }
         final boolean isComplete = run(replay);
         refuseEmpty(replay, range, isComplete);
@@ -321,7 +320,7 @@ public final class ReplayCommand implements Callable<Integer>
             report.printTable(rows, out);
         }
         out.flush();
-        return isInterrupted ? ExitCode.INTERRUPTED : report.isEmpty() ? ExitCode.DONE : DIFFERENT;
+        return isInterrupted ? ExitCode.INTERRUPTED : report.isEmpty() ? ExitCode.DONE : ExitCode.DIFFERENT;
     }
 
     private LiveReplay live(final ReplayRun replay, final List<UnitCursor> cursors, final PrintWriter notes)

@@ -1,11 +1,11 @@
 package dev.millrace.server.deployment;
 
+import dev.millrace.assembly.BundleDifference;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.RuleChange;
-import dev.millrace.server.bundle.BundleDifference;
 import dev.millrace.server.deployment.DeploymentRegistry.Entry;
 import dev.millrace.server.deployment.DeploymentsFile.Deployment;
 import dev.millrace.server.extender.ManagedApplication;

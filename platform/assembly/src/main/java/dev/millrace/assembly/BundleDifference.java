@@ -1,4 +1,4 @@
-package dev.millrace.server.bundle;
+package dev.millrace.assembly;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
@@ -54,11 +53,32 @@ public final class BundleDifference
         }
     }
 
+    /**
+     * Whether a file of a bundle is neither component configuration nor metadata of the build.
+     *
+     * @param path in the bundle
+     */
+    public static boolean isContent(final String path)
+    {
+        return !path.matches("META-INF/(MANIFEST\\.MF|wlevs/[^/]+\\.xml|maven/.*)");
+    }
+
+    /**
+     * Returns the headers of a manifest without versions and build metadata.
+     *
+     * @return values by name
+     */
+    public static Map<String, String> headers(final Manifest manifest)
+    {
+        return manifest.getMainAttributes().entrySet().stream()
+            .filter(each -> !each.getKey().toString().matches(OF_BUILD))
+            .collect(Collectors.toMap(each -> each.getKey().toString(), each -> each.getValue().toString()));
+    }
+
     private static Map<String, ZipEntry> entries(final ZipFile zip)
     {
         final Map<String, ZipEntry> entries = new TreeMap<>();
-        Collections.list(zip.entries()).stream().filter(each -> !each.isDirectory() &&
-            !each.getName().matches("META-INF/(MANIFEST\\.MF|wlevs/[^/]+\\.xml|maven/.*)"))
+        Collections.list(zip.entries()).stream().filter(each -> !each.isDirectory() && isContent(each.getName()))
             .forEach(each -> entries.put(each.getName(), each));
         return entries;
     }
@@ -73,12 +93,9 @@ public final class BundleDifference
 
     private static Map<String, String> manifest(final ZipFile zip) throws IOException
     {
-        final Attributes headers;
         try (InputStream in = zip.getInputStream(zip.getEntry(MANIFEST)))
         {
-            headers = new Manifest(in).getMainAttributes();
+            return headers(new Manifest(in));
         }
-        return headers.entrySet().stream().filter(each -> !each.getKey().toString().matches(OF_BUILD))
-            .collect(Collectors.toMap(each -> each.getKey().toString(), each -> each.getValue().toString()));
     }
 }
