@@ -99,6 +99,8 @@ public final class Workloads
         beside("wire", "", "bytes of frames to signals; --rows-per-frame", Workloads::wire),
         beside("journal", "", "wire in a durable processor; limit: without a journal; --rows-per-frame",
             setting -> new JournalWorkload(setting.ticks(), setting.rowsPerFrame())),
+        new Entry("spatial-join", "", "points and 10,000 rectangles; limit: all pairs compared",
+            new SpatialJoinExperiment()),
         state("groups", "groups of a sum and a mean"), state("window", "rows of a window with 1,000 groups"),
         state("window-max", "rows of a window with maxima"), state("prev", "partitions with an earlier row"),
         uniqueKeys("carried", "all columns"), uniqueKeys("filter", "four of ten rows"),

@@ -75,7 +75,8 @@ public final class ApplicationAssembler
                 applicationName + "; this is an internal error of Millrace");
         }
         final Problems problems = model.problems();
-        final EventTypesBuilder classes = new EventTypesBuilder(problems, context.getClassLoader());
+        final EventTypesBuilder classes = new EventTypesBuilder(
+            problems, context.getClassLoader(), services.cartridges());
         eventTypes = classes.build(model.eventTypes().values());
         final Predicate<ConfigurationResource> isLive = file -> file.name().startsWith(RuleFiles.FOLDER);
         this.configuration = read(problems, configuration.stream().filter(isLive.negate()).toList());
@@ -86,7 +87,7 @@ public final class ApplicationAssembler
         this.configuration.processors().replaceAll((name, read) ->
             read.withDefaults(services.idleStateTime(), services.maxAttempts()));
         new StageBeanPostProcessor(context, services, model, classes).complete();
-        objects = new UserObjectFactory(context, services, model);
+        objects = new UserObjectFactory(context, services, model, this.configuration, classes);
         objects.register(classes);
         caches = new CacheBeanRegistrar(context, services, model, this.configuration, eventTypes);
         cacheSettings = caches.register();

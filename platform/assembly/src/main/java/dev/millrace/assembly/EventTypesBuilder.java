@@ -1,5 +1,6 @@
 package dev.millrace.assembly;
 
+import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
@@ -19,15 +20,18 @@ import java.util.TreeMap;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates event types from their declarations; classes are loaded by the application's class loader. Not thread-safe.
+ * Creates event types from their declarations; classes are loaded by the application's class loader, or
+ * are types of cartridges. Not thread-safe.
  */
 final class EventTypesBuilder
 {
     private final Problems problems;
     private final ClassLoader classLoader;
+    private final CartridgeLinks cartridges;
 
-    EventTypesBuilder(final Problems problems, final ClassLoader classLoader)
+    EventTypesBuilder(final Problems problems, final ClassLoader classLoader, final CartridgeLinks cartridges)
     {
+        this.cartridges = cartridges;
         this.problems = problems;
         this.classLoader = classLoader;
     }
@@ -126,6 +130,10 @@ final class EventTypesBuilder
         }
         catch (final ClassNotFoundException | LinkageError e)
         {
+            if (cartridges.type(name.value()) != null)
+            {
+                return CqlType.OBJECT;
+            }
             final List<String> names = Arrays.stream(CqlType.values()).map(CqlType::cqlName).toList();
             problems.add(AssemblyErrorCode.BAD_EVENT_TYPE, name.position(),
                 "neither a CQL type nor a class that the application can load, type=" + name.value(),

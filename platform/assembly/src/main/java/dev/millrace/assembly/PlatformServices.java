@@ -1,6 +1,9 @@
 package dev.millrace.assembly;
 
 import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.cartridge.Cartridge;
+import dev.millrace.api.cartridge.CartridgeLink;
+import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.network.definition.PatternAttempts;
@@ -74,6 +77,28 @@ public interface PlatformServices extends NetworkServices
     default Function<String, Class<?>> javaClasses()
     {
         return name -> null;
+    }
+
+    /**
+     * Returns the cartridges of the server.
+     *
+     * @return links and types; a link that is missing may be awaited
+     */
+    default CartridgeLinks cartridges()
+    {
+        return CartridgeLinks.NONE;
+    }
+
+    /**
+     * Finds the cartridge of a context that the application declares.
+     *
+     * @param name name of its link
+     * @return the cartridge, or {@code null} if none of that name is available now
+     */
+    default Cartridge cartridge(final String name)
+    {
+        final CartridgeLink link = cartridges().find(name);
+        return link == null ? null : link.cartridge();
     }
 
     /**

@@ -3,6 +3,9 @@ package dev.millrace.assembly;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.function.AggregateFunctionFactory;
 import dev.millrace.api.window.TimeWindowFactory;
+import dev.millrace.assembly.cartridge.CartridgeContexts;
+import dev.millrace.assembly.cartridge.StatementContexts;
+import dev.millrace.assembly.config.ComponentConfiguration;
 import dev.millrace.assembly.epn.ElementReference;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.assembly.epn.StageDeclaration;
@@ -36,16 +39,19 @@ final class UserObjectFactory
     private final PlatformServices services;
     private final EpnModel model;
     private final Problems problems;
+    private final CartridgeContexts cartridges;
     /** Classes whose static methods are functions, by the declaration. */
     private final Map<UserObjectDeclaration, Class<?>> staticClasses = new HashMap<>();
 
-    UserObjectFactory(
-        final GenericApplicationContext context, final PlatformServices services, final EpnModel model)
+    UserObjectFactory(final GenericApplicationContext context, final PlatformServices services, final EpnModel model,
+        final ComponentConfiguration configuration, final EventTypesBuilder classes)
     {
         this.context = context;
         this.services = services;
         this.model = model;
         this.problems = model.problems();
+        cartridges = new CartridgeContexts(model, services.cartridges(), services::cartridge, new StatementContexts(
+            configuration, problems, services::dataSource, services::dataSources, classes::loadClass));
     }
 
     /** Registers a bean for each declaration that has only a class; checks names. */
@@ -132,7 +138,7 @@ final class UserObjectFactory
         {
             table(model.tables().get(link.target()), eventTypes, resolver, tables);
         }
-        return new UserObjects(functions, windows, tables, services.javaClasses());
+        return new UserObjects(functions, windows, tables, services.javaClasses(), cartridges.links(resolver));
     }
 
     private void function(final UserObjectDeclaration function, final List<UserObjects.Function> functions)

@@ -273,7 +273,7 @@ class BadConfigurationTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http-pub-sub-adapter", "edn-adapter", "csv-adapter"})
+    @ValueSource(strings = {"rest-adapter", "edn-adapter", "csv-adapter"})
     void shouldRefuseComponentsThatAreNotAvailable(final String component)
     {
         isRefusedAt("<" + component + "><name>x</name></" + component + ">\n", "EPN-1210", "2:1",

@@ -119,7 +119,7 @@ class RefusedElementsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http://www.oracle.com/ns/ocep/spatial", "http://www.oracle.com/ns/oep/nosqldb",
+    @ValueSource(strings = {"http://www.oracle.com/ns/ocep/hadoop", "http://www.oracle.com/ns/oep/nosqldb",
         "http://www.springframework.org/schema/tx"})
     void shouldNamePartsOfOtherProductsAndNotReferencesToThem(final String namespace)
     {

@@ -1,5 +1,6 @@
 package dev.millrace.embedded;
 
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.event.TupleEvent;
@@ -380,7 +381,8 @@ public final class MillraceBuilder
     public EmbeddedNetwork start() throws DeploymentException
     {
         final ProcessorStage processor = new ProcessorStage(PROCESSOR, CqlProcessorProvider.TYPE,
-            List.copyOf(rules.values()), Map.of(), new UserObjects(functions, windows, tables), workers,
+            List.copyOf(rules.values()), Map.of(), new UserObjects(functions, windows, tables, name -> null,
+                Cartridges.installed(MillraceBuilder.class.getClassLoader())), workers,
             List.copyOf(sinks.keySet()), SourcePosition.NONE);
         final Map<String, InputChannel> channels = new LinkedHashMap<>();
         inputs.values().forEach(input -> channels.put(input.id(), Channels.planned(input)));

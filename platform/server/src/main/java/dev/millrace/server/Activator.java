@@ -1,5 +1,6 @@
 package dev.millrace.server;
 
+import dev.millrace.api.http.ChannelServers;
 import dev.millrace.api.http.EventServer;
 import dev.millrace.api.http.EventServers;
 import dev.millrace.api.memory.MemoryBudget;
@@ -167,6 +168,7 @@ public final class Activator implements BundleActivator
             LocalDeployments.class, new AuditedDeployments(new LocalDeploymentService(deployer), audit), null);
         context.registerService(NamedSecrets.class, configuration.secrets(), null);
         context.registerService(EventServers.class, () -> eventServers, null);
+        context.registerService(ChannelServers.class, configuration::channelServers, null);
         extender = new SpringExtender(context, new ExtenderSettings(
             domain.resolve("config"), configuration.defaultWorkers(), configuration.idleStateTime(),
             configuration.maxAttempts(), configuration.durability(), memory, deployer.versions(),

@@ -2,6 +2,9 @@ package dev.millrace.adapter.http;
 
 import dev.millrace.adapter.http.inbound.RestSource;
 import dev.millrace.adapter.http.outbound.RestSink;
+import dev.millrace.adapter.http.pubsub.ChannelServerPool;
+import dev.millrace.adapter.http.pubsub.ChannelSink;
+import dev.millrace.adapter.http.pubsub.ChannelSource;
 import dev.millrace.adapter.http.server.ServerLimits;
 import dev.millrace.adapter.http.server.ServerPool;
 import dev.millrace.api.process.FileHandles;
@@ -21,6 +24,9 @@ public final class Activator implements BundleActivator
         final ServerPool servers = new ServerPool(ServerLimits.standard(FileHandles.OF_PROCESS.limit()));
         register(context, "rest-inbound", () -> new RestSource(host, host, servers));
         register(context, "rest-outbound", () -> new RestSink(host));
+        final ChannelServerPool channels = new ChannelServerPool(host, host, host, servers);
+        register(context, "httppub", () -> new ChannelSink(host, channels));
+        register(context, "httpsub", () -> new ChannelSource(host, channels));
     }
 
     private static void register(final BundleContext context, final String provider, final AdapterFactory factory)

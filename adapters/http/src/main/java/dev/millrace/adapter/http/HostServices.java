@@ -1,5 +1,7 @@
 package dev.millrace.adapter.http;
 
+import dev.millrace.api.http.ChannelServer;
+import dev.millrace.api.http.ChannelServers;
 import dev.millrace.api.http.EventServer;
 import dev.millrace.api.http.EventServers;
 import dev.millrace.api.secret.NamedSecrets;
@@ -8,8 +10,8 @@ import java.util.function.Function;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
-/** The servers for events and secrets that the server has read from {@code config.xml}. Thread-safe. */
-final class HostServices implements EventServers, NamedSecrets
+/** The servers and secrets that the server has read from {@code config.xml}. Thread-safe. */
+final class HostServices implements EventServers, ChannelServers, NamedSecrets
 {
     private final BundleContext context;
 
@@ -22,6 +24,12 @@ final class HostServices implements EventServers, NamedSecrets
     public List<EventServer> servers()
     {
         return call(EventServers.class, EventServers::servers, List.of());
+    }
+
+    @Override
+    public List<ChannelServer> channelServers()
+    {
+        return call(ChannelServers.class, ChannelServers::channelServers, List.of());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.millrace.cql.language;
 
+import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.api.event.EventType;
 import dev.millrace.cql.language.functions.FunctionCatalog;
 import dev.millrace.cql.plan.flow.FlowNode;
@@ -12,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The channels, caches, tables, functions, windows and Java classes that the rules of a processor can use, by
- * case-insensitive name (class names are case-sensitive). Immutable.
+ * The channels, caches, tables, functions, windows, Java classes and links of cartridges that the rules of a processor
+ * can use, by case-insensitive name (class names are case-sensitive). Immutable.
  */
 public final class Catalog
 {
@@ -21,6 +22,7 @@ public final class Catalog
     private final FunctionCatalog functions;
     private final List<String> windows;
     private final JavaClasses classes;
+    private final CartridgeLinks cartridges;
 
     private Catalog(final Builder builder)
     {
@@ -28,6 +30,7 @@ public final class Catalog
         functions = builder.functions;
         windows = List.copyOf(builder.windows);
         classes = builder.classes;
+        cartridges = builder.cartridges;
     }
 
     /** A source that FROM can name. */
@@ -187,6 +190,12 @@ public final class Catalog
         return classes;
     }
 
+    /** The links of cartridges that rules can use. */
+    public CartridgeLinks cartridges()
+    {
+        return cartridges;
+    }
+
     /** Builds a catalog. Not thread-safe. */
     public static final class Builder
     {
@@ -194,6 +203,7 @@ public final class Catalog
         private final List<String> windows = new ArrayList<>();
         private FunctionCatalog functions = FunctionCatalog.builtIn();
         private JavaClasses classes = JavaClasses.NONE;
+        private CartridgeLinks cartridges = CartridgeLinks.NONE;
 
         private Builder()
         {
@@ -265,6 +275,17 @@ public final class Catalog
         public Builder classes(final JavaClasses finder)
         {
             classes = Objects.requireNonNull(finder, "finder");
+            return this;
+        }
+
+        /**
+         * Sets the links of cartridges that rules can use.
+         *
+         * @param links links and types
+         */
+        public Builder cartridges(final CartridgeLinks links)
+        {
+            cartridges = Objects.requireNonNull(links, "links");
             return this;
         }
 

@@ -87,7 +87,7 @@ final class FlowSetPlanner implements FlowPlanner.Sources
             channels.putAll(before.channels());
             timed.putAll(before.timed());
         }
-        calls = new CallResolver(catalog.functions(), catalog.classes());
+        calls = new CallResolver(catalog.functions(), catalog.classes(), catalog.cartridges());
     }
 
     private static String key(final String name)

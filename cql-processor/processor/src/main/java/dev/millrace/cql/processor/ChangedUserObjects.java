@@ -1,5 +1,6 @@
 package dev.millrace.cql.processor;
 
+import dev.millrace.api.cartridge.CartridgeLink;
 import dev.millrace.cql.plan.expression.FunctionRef;
 import dev.millrace.cql.processor.unit.PlanFingerprint;
 import dev.millrace.network.definition.UserObjects;
@@ -14,8 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Determines which functions, windows and Java classes of plans have been replaced with others of the same name. A
- * query that uses one restarts, since its state may contain objects from the previous one. Not thread-safe.
+ * Determines which functions, windows, Java classes and links of cartridges of plans have been replaced with others of
+ * the same name. A query that uses one restarts, since its state may contain objects from the previous one. Not
+ * thread-safe.
  */
 final class ChangedUserObjects
 {
@@ -94,7 +96,15 @@ final class ChangedUserObjects
     private boolean isOther(final String function)
     {
         final String name = function.toLowerCase(Locale.ROOT);
-        return functions.contains(name) ? names.contains(name) : isOtherClass(function);
+        final int link = name.indexOf('@');
+        return functions.contains(name) ? names.contains(name) :
+            link > 0 ? isOtherLink(name.substring(link + 1)) : isOtherClass(function);
+    }
+
+    private boolean isOtherLink(final String name)
+    {
+        final CartridgeLink now = after.links().find(name);
+        return now == null || !now.isSame(before.links().find(name));
     }
 
     private boolean isOtherClass(final String call)
@@ -106,6 +116,7 @@ final class ChangedUserObjects
 
     private static Class<?> find(final UserObjects objects, final String name)
     {
-        return objects.classes().apply(name);
+        final Class<?> ofApplication = objects.classes().apply(name);
+        return ofApplication == null ? objects.links().type(name) : ofApplication;
     }
 }

@@ -1,6 +1,8 @@
 package dev.millrace.cql.replay;
 
 import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
@@ -29,6 +31,7 @@ final class OfflineServices implements PlatformServices
     private final Map<String, Map<String, ProcessorProvider.InputChannel>> channels = new HashMap<>();
     private final Map<String, PlannedProcessor> plans = new HashMap<>();
     private final ClassLoader classes;
+    private final CartridgeLinks cartridges;
     private final OfflineSettings settings;
 
     /** @param classes classes of the application */
@@ -36,6 +39,7 @@ final class OfflineServices implements PlatformServices
     {
         this.settings = settings;
         this.classes = classes;
+        cartridges = Cartridges.installed(classes);
     }
 
     /** The channels of a processor that was planned, by id. */
@@ -95,6 +99,12 @@ final class OfflineServices implements PlatformServices
     public Function<String, Class<?>> javaClasses()
     {
         return new ClassPathLookup(classes);
+    }
+
+    @Override
+    public CartridgeLinks cartridges()
+    {
+        return cartridges;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit;
 
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -162,7 +163,8 @@ public final class EngineRunner
     {
         this.inputs = List.copyOf(inputs);
         final Catalog.Builder catalog = Catalog.builder()
-            .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()));
+            .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()))
+            .cartridges(Cartridges.installed(Thread.currentThread().getContextClassLoader()));
         for (final Interpreter.Input input : inputs)
         {
             final EventProperty[] properties = new EventProperty[input.columns().size()];

@@ -13,12 +13,51 @@ import java.util.Map;
 /** The contents of all configuration files of an application. Filled by the reader, only read afterwards. */
 public final class ComponentConfiguration
 {
+    /**
+     * A context of the JDBC cartridge.
+     *
+     * @param name       id of the context in the assembly file
+     * @param dataSource name of a data source of the server
+     * @param functions  definitions
+     * @param position   of the element
+     */
+    public record StatementContext(
+        Located name, Located dataSource, List<StatementFunction> functions, SourcePosition position)
+    {
+    }
+
+    /**
+     * A function that executes a statement.
+     *
+     * @param name       name in rules
+     * @param parameters in order of the call
+     * @param component  CQL type or class of a row of the result
+     * @param sql        statement
+     * @param maxSize    number of results to remember, or {@code null}
+     * @param timeToLive how long, in milliseconds, or {@code null}
+     */
+    public record StatementFunction(Located name, List<StatementParameter> parameters, Located component, Located sql,
+        Located maxSize, Located timeToLive)
+    {
+    }
+
+    /**
+     * A parameter.
+     *
+     * @param name in the statement
+     * @param type CQL type
+     */
+    public record StatementParameter(Located name, Located type)
+    {
+    }
+
     private final Map<String, Component> components = new LinkedHashMap<>();
     private final Map<String, Processor> processors = new LinkedHashMap<>();
     private final Map<String, Channel> channels = new LinkedHashMap<>();
     private final Map<String, CachingSystem> cachingSystems = new LinkedHashMap<>();
     private final Map<String, GroupBindings> groupBindings = new LinkedHashMap<>();
     private final Map<String, Map<String, Located>> adapterProperties = new LinkedHashMap<>();
+    private final Map<String, StatementContext> statementContexts = new LinkedHashMap<>();
     private final Map<String, RecordingSettings> recordings = new LinkedHashMap<>();
     private final Map<String, PlaybackSettings> playbacks = new LinkedHashMap<>();
 
@@ -147,6 +186,12 @@ public final class ComponentConfiguration
     public Map<String, GroupBindings> groupBindings()
     {
         return groupBindings;
+    }
+
+    /** Contexts of the JDBC cartridge, by name. */
+    public Map<String, StatementContext> statementContexts()
+    {
+        return statementContexts;
     }
 
     /** Instance properties of adapters, by name of the adapter and of the property. */

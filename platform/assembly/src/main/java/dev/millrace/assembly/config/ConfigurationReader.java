@@ -27,11 +27,11 @@ public final class ConfigurationReader
     public static final String MILLRACE = "https://millrace.dev/ns/config/application";
 
     private static final List<String> COMPONENTS =
-        List.of("processor", "channel", "stream", "adapter", JmsAdapterReader.ELEMENT, "event-bean", "caching-system",
-            "diagnostic-profiles");
+        List.of("processor", "channel", "stream", "adapter", "jms-adapter", "http-pub-sub-adapter", "event-bean",
+            "caching-system", "diagnostic-profiles");
     /** Components of other products' adapters, which get a specific message. */
-    private static final Set<String> NOT_AVAILABLE = Set.of("http-pub-sub-adapter", "edn-adapter", "csv-adapter",
-        "csv-mapper", "jaxb-mapper", "json-mapper", "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
+    private static final Set<String> NOT_AVAILABLE = Set.of("edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper",
+        "json-mapper", "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
     private static final String COHERENCE = "coherence-caching-system";
     private static final String CAPACITY = "partition-order-capacity";
     private static final List<String> COMMON =
@@ -104,10 +104,25 @@ public final class ConfigurationReader
                 problems.add(AssemblyErrorCode.NOT_AVAILABLE, XmlPositions.of(component),
                     "such components are not available yet, element=" + component.getNodeName(), "remove the element");
             }
+            else if (StatementContextReader.NAMESPACE.equals(component.getNamespaceURI()) &&
+                StatementContextReader.ELEMENT.equals(component.getLocalName()))
+            {
+                statements(new StatementContextReader(problems, names).read(component));
+            }
             else if (names.known(root, component, COMPONENTS))
             {
                 component(component, names);
             }
+        }
+    }
+
+    private void statements(final ComponentConfiguration.StatementContext context)
+    {
+        if (context != null && configuration.statementContexts().putIfAbsent(context.name().value(), context) != null)
+        {
+            problems.add(AssemblyErrorCode.DUPLICATE, context.name().position(),
+                "the context is configured twice, name=" + context.name().value(),
+                "put all functions into one element");
         }
     }
 
@@ -125,9 +140,9 @@ public final class ConfigurationReader
         {
             return;
         }
-        final boolean isJmsAdapter = element.getLocalName().equals(JmsAdapterReader.ELEMENT);
+        final boolean isProvided = AdapterElementReader.ELEMENTS.containsKey(element.getLocalName());
         final String kind = element.getLocalName().equals("stream") ? "channel" :
-            isJmsAdapter ? "adapter" : element.getLocalName();
+            isProvided ? "adapter" : element.getLocalName();
         final ComponentConfiguration.Component before = configuration.components()
             .putIfAbsent(name.value(), new ComponentConfiguration.Component(kind, name));
         if (before != null)
@@ -136,9 +151,9 @@ public final class ConfigurationReader
                 name.value() + " first=" + before.name().position(), "put all its settings into one element");
             return;
         }
-        if (isJmsAdapter)
+        if (isProvided)
         {
-            jmsAdapter(element, name.value(), names);
+            providedAdapter(element, name.value(), names);
             return;
         }
         switch (kind)
@@ -205,10 +220,10 @@ public final class ConfigurationReader
                 "remove it; adapters have dedicated threads and ports, set by wlevs:instance-property"));
     }
 
-    private void jmsAdapter(final Element element, final String name, final ElementNameCheck names)
+    private void providedAdapter(final Element element, final String name, final ElementNameCheck names)
     {
-        final JmsAdapterReader reader = new JmsAdapterReader(names);
-        component(element, name, names, JmsAdapterReader.CHILDREN, reader::read);
+        final AdapterElementReader reader = new AdapterElementReader(names, element.getLocalName());
+        component(element, name, names, reader.children(), reader::read);
         configuration.adapterProperties().put(name, reader.properties());
     }
 

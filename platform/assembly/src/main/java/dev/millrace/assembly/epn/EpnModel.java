@@ -2,6 +2,7 @@ package dev.millrace.assembly.epn;
 
 import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.assembly.problem.Problems;
+import dev.millrace.assembly.xml.Located;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,10 +30,24 @@ public final class EpnModel
     private final Map<String, CacheDeclaration> caches = new LinkedHashMap<>();
     private final Map<String, CachingSystemDeclaration> cachingSystems = new LinkedHashMap<>();
     private final Map<String, TableDeclaration> tables = new LinkedHashMap<>();
+    private final Map<String, CartridgeContext> cartridgeContexts = new LinkedHashMap<>();
     private final Map<String, EventTypeDeclaration> eventTypes = new LinkedHashMap<>();
     private final Set<String> plainBeans = new LinkedHashSet<>();
     private final Set<String> refusedIds = new HashSet<>();
     private final List<Placeholder> placeholders = new ArrayList<>();
+
+    /**
+     * A context of a cartridge: a link with parameters.
+     *
+     * @param id         name of the link
+     * @param cartridge  name of the cartridge
+     * @param parameters values by name
+     * @param position   of the element
+     */
+    public record CartridgeContext(
+        Located id, Located cartridge, Map<String, Located> parameters, SourcePosition position)
+    {
+    }
 
     private EpnModel()
     {
@@ -64,7 +79,7 @@ public final class EpnModel
     }
 
     /** Registers an id; returns false and reports a problem if it was registered before. */
-    boolean claim(final String id, final SourcePosition position)
+    public boolean claim(final String id, final SourcePosition position)
     {
         final SourcePosition before = ids.putIfAbsent(id, position);
         if (before != null)
@@ -97,6 +112,12 @@ public final class EpnModel
     public Map<String, TableDeclaration> tables()
     {
         return tables;
+    }
+
+    /** The contexts of cartridges by id. */
+    public Map<String, CartridgeContext> cartridgeContexts()
+    {
+        return cartridgeContexts;
     }
 
     /** The event types by name. */

@@ -1,6 +1,8 @@
 package dev.millrace.embedded.application;
 
 import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
@@ -70,6 +72,12 @@ record EmbeddedPlatform(Clock clock, ClassLoader classes, Map<String, AdapterFac
     public Function<String, Class<?>> javaClasses()
     {
         return new ClassPathLookup(classes);
+    }
+
+    @Override
+    public CartridgeLinks cartridges()
+    {
+        return Cartridges.installed(classes);
     }
 
     @Override

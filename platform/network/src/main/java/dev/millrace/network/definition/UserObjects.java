@@ -1,5 +1,6 @@
 package dev.millrace.network.definition;
 
+import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.window.TimeWindowFactory;
 import java.util.List;
@@ -13,9 +14,10 @@ import javax.sql.DataSource;
  * @param windows   windows
  * @param tables    tables of databases
  * @param classes   finds the Java classes that rules may call: a class by its name as rules write it, or {@code null}
+ * @param links     links of cartridges that rules may use
  */
 public record UserObjects(List<Function> functions, List<Window> windows, List<Table> tables,
-    java.util.function.Function<String, Class<?>> classes)
+    java.util.function.Function<String, Class<?>> classes, CartridgeLinks links)
 {
     /** No objects. */
     public static final UserObjects NONE = new UserObjects(List.of(), List.of(), List.of());
@@ -27,6 +29,21 @@ public record UserObjects(List<Function> functions, List<Window> windows, List<T
         windows = List.copyOf(windows);
         tables = List.copyOf(tables);
         Objects.requireNonNull(classes, "classes");
+        Objects.requireNonNull(links, "links");
+    }
+
+    /**
+     * Creates the objects of an application whose rules use no cartridges.
+     *
+     * @param functions functions and aggregates
+     * @param windows   windows
+     * @param tables    tables of databases
+     * @param classes   finds the Java classes that rules may call
+     */
+    public UserObjects(final List<Function> functions, final List<Window> windows, final List<Table> tables,
+        final java.util.function.Function<String, Class<?>> classes)
+    {
+        this(functions, windows, tables, classes, CartridgeLinks.NONE);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.millrace.server.config;
 
+import dev.millrace.api.http.ChannelServer;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.spi.DurabilitySettings;
 import dev.millrace.server.spi.ClusterConfiguration;
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param management      address of the management endpoint
  * @param secure          address of the management endpoint with TLS; null without one
  * @param eventServers    HTTP servers for events
+ * @param channelServers  servers of publish-subscribe channels
  * @param workManagers    thread pools by name
  * @param httpWorkManager name of the pool for management requests
  * @param defaultWorkers  threads of a PARTITION_ORDERED rule unless its channel specifies a number
@@ -33,6 +35,7 @@ public record ServerConfiguration(
     NetworkAddress management,
     SecureAddress secure,
     List<EventServerSettings> eventServers,
+    List<ChannelServer> channelServers,
     Map<String, WorkManagerSettings> workManagers,
     String httpWorkManager,
     int defaultWorkers,
@@ -60,6 +63,7 @@ public record ServerConfiguration(
     public ServerConfiguration
     {
         eventServers = List.copyOf(eventServers);
+        channelServers = List.copyOf(channelServers);
         workManagers = Map.copyOf(workManagers);
         dataSources = List.copyOf(dataSources);
         notUsedYet = List.copyOf(notUsedYet);

@@ -34,7 +34,7 @@ public final class ServerConfigurationReader
 
     private static final Set<String> NOT_USED_YET = Set.of(
         "rmi", "jndi-context", "exported-jndi-context", "jmx", "transaction-manager", "logging-service", "log-stdout",
-        "log-file", "jetty-web-app", "glassfish-ws", "netio-client", "debug", "http-pubsub",
+        "log-file", "jetty-web-app", "glassfish-ws", "netio-client", "debug",
         "weblogic-rmi-client", "weblogic-jta-gateway", "show-detail-error-message", "event-inspector");
 
     private static final int MAX_WORKERS = 64;
@@ -70,6 +70,8 @@ public final class ServerConfigurationReader
 
     private final EventStoreReader eventStoreReader;
 
+    private final PubSubReader pubSubReader;
+
     /** {@code null} if the file declares none. */
     private EventStoreSettings eventStore;
     private XmlElement eventTables;
@@ -86,6 +88,7 @@ public final class ServerConfigurationReader
             directory.resolveSibling(SecretKeys.FILE));
         network = new NetworkReader(file, problems);
         dataSourceReader = new DataSourceReader(problems);
+        pubSubReader = new PubSubReader(problems);
         eventStoreReader = new EventStoreReader(directory.toAbsolutePath().getParent(), problems);
     }
 
@@ -133,9 +136,9 @@ public final class ServerConfigurationReader
             eventStore = eventStoreReader.readTables(eventTables, dataSources);
         }
         final ServerConfiguration configuration = new ServerConfiguration(domainName, network.plain(),
-            network.secure(), network.eventServers(), workManagers, httpWorkManager(), defaultWorkers, idleStateTime,
-            maxAttempts, durability, memoryBytes, warmUp, dataSources, new ConfiguredSecrets(secrets), bundleTrust,
-            cluster, eventStore, problems.notUsed());
+            network.secure(), network.eventServers(), pubSubReader.servers(), workManagers, httpWorkManager(),
+            defaultWorkers, idleStateTime, maxAttempts, durability, memoryBytes, warmUp, dataSources,
+            new ConfiguredSecrets(secrets), bundleTrust, cluster, eventStore, problems.notUsed());
         if (problems.size() > 0)
         {
             throw new DeploymentException(problems.all());
@@ -156,6 +159,7 @@ public final class ServerConfigurationReader
             case "netio" -> network.readNetio(element);
             case "jetty" -> network.readJetty(element);
             case "ssl" -> network.readSsl(element);
+            case "http-pubsub" -> pubSubReader.read(element);
             case "work-manager" -> readWorkManager(element);
             case "cql" -> readCql(element);
             case "durability" -> durability = new DurabilityReader(problems).read(element);

@@ -1,6 +1,8 @@
 package dev.millrace.server.extender;
 
 import dev.millrace.api.cache.CachingSystem;
+import dev.millrace.api.cartridge.Cartridge;
+import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.api.memory.MemoryBudget;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
@@ -14,12 +16,15 @@ import dev.millrace.network.spi.EventStore;
 import dev.millrace.network.spi.OutputPermit;
 import dev.millrace.network.spi.PartitionedChannels;
 import dev.millrace.network.spi.ProcessorProvider;
+import dev.millrace.server.extender.osgi.CartridgeServices;
 import dev.millrace.server.extender.osgi.ServiceFilters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,7 +44,7 @@ import org.osgi.util.tracker.ServiceTracker;
 /**
  * The platform services for one context of one application. Providers are looked up by name once and then held by the
  * stages themselves. Because bundles start in parallel, a missing provider is awaited; the total wait per context is
- * limited. Confined to the application's thread.
+ * limited. Confined to the application's thread, except for cartridges, which later changes of rules may look up.
  */
 public final class ApplicationServices implements PlatformServices
 {
@@ -88,7 +93,9 @@ public final class ApplicationServices implements PlatformServices
     private PartitionedChannels partitions;
 
     /** Held services, each with a filter that selects the service again. */
-    private final Map<ServiceReference<?>, String> captured = new LinkedHashMap<>();
+    private final Map<ServiceReference<?>, String> captured = Collections.synchronizedMap(new LinkedHashMap<>());
+
+    private final CartridgeLinks cartridges;
 
     /** Parameters of a context's services. */
     record Settings(
@@ -113,6 +120,7 @@ public final class ApplicationServices implements PlatformServices
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
         this.waiting = waiting;
         this.cancelled = cancelled;
+        cartridges = new CartridgeServices(context, this::cartridge);
     }
 
     @Override
@@ -167,6 +175,18 @@ public final class ApplicationServices implements PlatformServices
     public Function<String, Class<?>> javaClasses()
     {
         return classes;
+    }
+
+    @Override
+    public CartridgeLinks cartridges()
+    {
+        return cartridges;
+    }
+
+    @Override
+    public Cartridge cartridge(final String name)
+    {
+        return find(Cartridge.class, name.toLowerCase(Locale.ROOT), "cartridge");
     }
 
     @Override

@@ -65,7 +65,26 @@ public enum HttpErrorCode implements ErrorCode
     /** A row is wrong. */
     BAD_ROW("HTP-0214"),
     /** The body contains no row. */
-    NO_ROWS("HTP-0215");
+    NO_ROWS("HTP-0215"),
+
+    /** There is no such server of channels. */
+    NO_CHANNEL_SERVER("HTP-0301"),
+    /** The server of channels is away: it is tried again. */
+    CHANNELS_AWAY("HTP-0302"),
+    /** The server of channels refuses a subscription or a message. */
+    CHANNEL_REFUSED("HTP-0303"),
+    /** A row cannot be written as a message. */
+    NO_MESSAGE("HTP-0304"),
+    /** The channel does not exist for clients. */
+    NO_CHANNEL("HTP-0305"),
+    /** The role may not use the channel. */
+    CHANNEL_FORBIDDEN("HTP-0306"),
+    /** There are too many clients. */
+    TOO_MANY_CLIENTS("HTP-0307"),
+    /** The server of channels does not offer the transport. */
+    NO_TRANSPORT("HTP-0308"),
+    /** A message of a client is no JSON. */
+    BAD_MESSAGE("HTP-0309");
 
     private final String text;
 

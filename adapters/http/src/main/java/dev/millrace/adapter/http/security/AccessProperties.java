@@ -31,17 +31,28 @@ public final class AccessProperties
             secrets(check, secrets, "tokenSecrets", tokenSecrets), secrets(check, secrets, "userSecrets", userSecrets));
         if (!credentials.isRequired() && !allowUnauthenticated)
         {
-            server.ports().stream().filter(port -> !isLocal(port)).findFirst().ifPresent(port ->
-            {
-                throw new IllegalArgumentException(HttpErrorCode.NO_AUTHENTICATION.message("other hosts could send " +
-                    "requests without authentication, stage=" + check.stageName() + " netio=" + port.name() + " host=" +
-                    port.host(), "set tokenSecrets or userSecrets, require certificates of clients " +
-                    "(need-client-auth), or set allowUnauthenticated to true"));
-            });
+            onlyLocal(check, server, "set tokenSecrets or userSecrets");
         }
         final List<String> origins = check.names("allowedOrigins", allowedOrigins,
             "list origins such as https://app.example.org, separated by commas");
         return new RequestGate(credentials, origins == null ? Set.of() : Set.copyOf(origins));
+    }
+
+    /**
+     * Refuses a server that other hosts can reach without a certificate.
+     *
+     * @param next how clients can be authenticated otherwise
+     * @throws IllegalArgumentException if it has such a port
+     */
+    public static void onlyLocal(final PropertyCheck check, final EventServer server, final String next)
+    {
+        server.ports().stream().filter(port -> !isLocal(port)).findFirst().ifPresent(port ->
+        {
+            throw new IllegalArgumentException(HttpErrorCode.NO_AUTHENTICATION.message("other hosts could send " +
+                "requests without authentication, stage=" + check.stageName() + " netio=" + port.name() + " host=" +
+                port.host(), next + ", require certificates of clients (need-client-auth), or set " +
+                "allowUnauthenticated (allow-unauthenticated in config.xml) to true"));
+        });
     }
 
     private static boolean isLocal(final EventPort port)
@@ -66,17 +77,29 @@ public final class AccessProperties
             check.names(property, value, "list names of <secret> elements of config.xml, separated by commas");
         for (final String name : names == null ? List.<String>of() : names)
         {
-            final String secret = secrets.secret(name);
-            if (secret == null || secret.length() < ClientCredentials.MIN_CHARS)
-            {
-                throw new IllegalArgumentException(HttpErrorCode.SECRET.message("a secret is " + (secret == null ?
-                    "unknown" : "too short") + ", stage=" + check.stageName() + ' ' + property + '=' + name,
-                    "add <secret><name>" + name + "</name><value>{AES}...</value></secret> with at least " +
-                    ClientCredentials.MIN_CHARS + " characters to config.xml (openssl rand -hex 32 | millrace secret " +
-                    "encrypt), and restart the server"));
-            }
-            byName.put(name, secret);
+            byName.put(name, secret(check, secrets, property, name));
         }
         return byName;
+    }
+
+    /**
+     * A secret that clients present.
+     *
+     * @param property that names it, for messages
+     * @throws IllegalArgumentException if it does not exist or is too short
+     */
+    public static String secret(final PropertyCheck check, final NamedSecrets secrets, final String property,
+        final String name)
+    {
+        final String secret = secrets.secret(name);
+        if (secret == null || secret.length() < ClientCredentials.MIN_CHARS)
+        {
+            throw new IllegalArgumentException(HttpErrorCode.SECRET.message("a secret is " + (secret == null ?
+                "unknown" : "too short") + ", stage=" + check.stageName() + ' ' + property + '=' + name,
+                "add <secret><name>" + name + "</name><value>{AES}...</value></secret> with at least " +
+                ClientCredentials.MIN_CHARS + " characters to config.xml (openssl rand -hex 32 | millrace secret " +
+                "encrypt), and restart the server"));
+        }
+        return secret;
     }
 }

@@ -33,6 +33,24 @@ public final class RequestGate
      */
     public String client(final Request request) throws RefusedRequest
     {
+        checkOrigin(request);
+        final String client = credentials.client(request.getHeaders().get(HttpHeader.AUTHORIZATION));
+        if (client == null)
+        {
+            throw new RefusedRequest(RefusedRequest.UNAUTHORIZED, HttpErrorCode.UNAUTHORIZED,
+                "credentials are missing or wrong",
+                "send Authorization: Bearer with a token, or Basic with user and password");
+        }
+        return client;
+    }
+
+    /**
+     * Refuses requests of web pages.
+     *
+     * @throws RefusedRequest unless the page may send requests, and the request names a host of the port
+     */
+    public void checkOrigin(final Request request) throws RefusedRequest
+    {
         final String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         if (origin != null && !allowedOrigins.contains(origin))
         {
@@ -45,14 +63,6 @@ public final class RequestGate
                 "the Host of the request is not that of the port", "use localhost or 127.0.0.1; clients of other " +
                 "hosts use a port with TLS");
         }
-        final String client = credentials.client(request.getHeaders().get(HttpHeader.AUTHORIZATION));
-        if (client == null)
-        {
-            throw new RefusedRequest(RefusedRequest.UNAUTHORIZED, HttpErrorCode.UNAUTHORIZED,
-                "credentials are missing or wrong",
-                "send Authorization: Bearer with a token, or Basic with user and password");
-        }
-        return client;
     }
 
     private static boolean isLocal(final Request request)

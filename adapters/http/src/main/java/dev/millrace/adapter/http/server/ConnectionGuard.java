@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,8 @@ final class ConnectionGuard implements Connection.Listener
     /** Times until which heads must arrive, the one that has waited longest first; guarded by this, like the rest. */
     private final Map<EndPoint, Long> waiting = new LinkedHashMap<>();
     private final Set<EndPoint> busy = new LinkedHashSet<>();
+    /** Connections of another protocol, whose handlers watch them. */
+    private final Set<EndPoint> upgraded = new LinkedHashSet<>();
     private long closed;
     private long notLogged;
     private long nextLogNs;
@@ -53,12 +56,12 @@ final class ConnectionGuard implements Connection.Listener
         EndPoint victim = null;
         synchronized (this)
         {
-            if (busy.contains(endPoint))
+            if (connection instanceof Connection.UpgradeTo && !(connection instanceof ConnectionMetaData))
             {
-                // A request has upgraded its connection.
+                upgraded.add(endPoint);
                 return;
             }
-            if (waiting.size() + busy.size() >= limits.connections())
+            if (open() >= limits.connections())
             {
                 victim = waiting.isEmpty() ? endPoint : waiting.keySet().iterator().next();
                 waiting.remove(victim);
@@ -79,6 +82,7 @@ final class ConnectionGuard implements Connection.Listener
     {
         waiting.remove(connection.getEndPoint());
         busy.remove(connection.getEndPoint());
+        upgraded.remove(connection.getEndPoint());
     }
 
     /** Called when the head of a request has arrived. */
@@ -146,7 +150,7 @@ final class ConnectionGuard implements Connection.Listener
             {
                 nextLogNs = nanoTime.getAsLong() + LOG_INTERVAL_NS;
                 LOG.warn("connections for events closed, server={} count={} last reason={} open={}", server, notLogged,
-                    reason, waiting.size() + busy.size());
+                    reason, open());
                 notLogged = 0;
             }
         }
@@ -155,7 +159,7 @@ final class ConnectionGuard implements Connection.Listener
     /** Number of open connections. */
     synchronized int open()
     {
-        return waiting.size() + busy.size();
+        return waiting.size() + busy.size() + upgraded.size();
     }
 
     /** Number of connections that were closed by a limit. */

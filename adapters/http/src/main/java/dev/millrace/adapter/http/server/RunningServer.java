@@ -33,6 +33,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
 /**
  * A Jetty server for events: HTTP/1.1 with limits for threads, connections, heads and buffers, and a handler for each
@@ -40,6 +41,9 @@ import org.eclipse.jetty.util.thread.Scheduler;
  */
 final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCloseable
 {
+    /** At the end of a path: all paths below it as well. */
+    static final String BELOW = "/*";
+
     private static final int MAX_THREADS = 16;
     private static final int MIN_THREADS = 2;
     private static final int THREAD_IDLE_MS = 10_000;
@@ -74,6 +78,8 @@ final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCl
         scheduler = new ScheduledExecutorScheduler("events-http-deadlines", true);
         jetty = new Server(pool, scheduler, new ArrayByteBufferPool(0, INPUT_BUFFER_BYTES, MAX_POOLED_BUFFER_BYTES,
             Integer.MAX_VALUE, MAX_POOLED_BYTES, MAX_POOLED_BYTES));
+        // Before the start, because a running server starts nothing that is added.
+        ServerWebSocketContainer.ensure(jetty);
         description.ports().forEach(port -> add(port, limits));
         jetty.setHandler(this);
         jetty.setErrorHandler((request, response, callback) ->
@@ -219,7 +225,7 @@ final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCl
         }
     }
 
-    /** Adds a path; returns false if it has a handler. */
+    /** Adds a path, or with {@code /*} at its end a path and all below it; returns false if it has a handler. */
     boolean add(final String path, final Request.Handler handler)
     {
         return handlers.putIfAbsent(path, handler) == null;
@@ -243,8 +249,7 @@ final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCl
         final EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
         guard.headArrived(endPoint);
         Request.addCompletionListener(request, failure -> guard.answered(endPoint));
-        final String path = Request.getPathInContext(request);
-        final Request.Handler handler = handlers.get(path);
+        final Request.Handler handler = find(Request.getPathInContext(request));
         if (handler == null)
         {
             JsonResponse.refuse(response, callback, new RefusedRequest(RefusedRequest.NOT_FOUND, HttpErrorCode.NO_PATH,
@@ -252,6 +257,22 @@ final class RunningServer extends Handler.Abstract.NonBlocking implements AutoCl
             return true;
         }
         return handler.handle(request, response, callback);
+    }
+
+    private Request.Handler find(final String path)
+    {
+        Request.Handler found = handlers.get(path);
+        for (int end = path.length(); found == null && end > 0; end = path.lastIndexOf('/', end - 1))
+        {
+            found = handlers.get(path.substring(0, end) + BELOW);
+        }
+        return found;
+    }
+
+    /** The server, for its threads and the protocols to which requests upgrade. */
+    Server jetty()
+    {
+        return jetty;
     }
 
     @Override

@@ -6,11 +6,17 @@ import java.io.IOException;
 import java.net.BindException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
 /** The running servers for events of this process. Thread-safe. */
 public final class ServerPool
 {
+    /** At the end of a path: all paths below it as well. */
+    public static final String BELOW = RunningServer.BELOW;
+
     private final ServerLimits limits;
     private final Map<String, RunningServer> servers = new HashMap<>();
 
@@ -40,6 +46,24 @@ public final class ServerPool
             return running.connector(index).getLocalPort();
         }
 
+        /** The WebSockets of the server, to which requests upgrade. */
+        public ServerWebSocketContainer webSockets()
+        {
+            return ServerWebSocketContainer.get(running.jetty().getContext());
+        }
+
+        /** Runs short tasks of the handler that do not block. */
+        public Scheduler scheduler()
+        {
+            return running.jetty().getScheduler();
+        }
+
+        /** The threads of the server, for tasks that do not block. */
+        public Executor executor()
+        {
+            return running.jetty().getThreadPool();
+        }
+
         @Override
         public void close()
         {
@@ -58,6 +82,7 @@ public final class ServerPool
     /**
      * Registers a path, and opens the ports of the server if it is the first one.
      *
+     * @param path    with {@link #BELOW} at its end for all paths below it as well
      * @param handler is called by threads of the server and must not block
      * @throws BindException if the path or a port is in use
      */

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /** A stage below a source, which may store the numbers of rows, be slow, or fail. */
-final class Receiver implements EventBatchSender
+public final class Receiver implements EventBatchSender
 {
     final List<List<Object>> rows = new ArrayList<>();
     final List<String> rejections = new ArrayList<>();
@@ -24,7 +24,7 @@ final class Receiver implements EventBatchSender
     boolean isStoring;
     /** Whether numbers of rows are not reported, although rows are processed. */
     boolean isUnsure;
-    volatile CountDownLatch gate = new CountDownLatch(0);
+    public volatile CountDownLatch gate = new CountDownLatch(0);
     private final BatchSchema schema;
 
     /** Ends the thread of the source at once. */
@@ -33,7 +33,7 @@ final class Receiver implements EventBatchSender
         private static final long serialVersionUID = 1L;
     }
 
-    Receiver(final EventType type)
+    public Receiver(final EventType type)
     {
         schema = new BatchSchema(type);
     }
@@ -110,12 +110,12 @@ final class Receiver implements EventBatchSender
         throw new UnsupportedOperationException("the source has one thread");
     }
 
-    synchronized List<List<Object>> rows()
+    public synchronized List<List<Object>> rows()
     {
         return new ArrayList<>(rows);
     }
 
-    synchronized List<Object> ids()
+    public synchronized List<Object> ids()
     {
         return new ArrayList<>(rows.stream().map(row -> row.get(0)).toList());
     }

@@ -7,6 +7,7 @@ import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
+import dev.millrace.cql.compiler.flow.CompiledFlow;
 import dev.millrace.cql.compiler.flow.FlowCompiler;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.expression.Expression.Call;
@@ -46,7 +47,9 @@ class RandomPatternTest
 {
     private static final long MS = 1_000_000;
     private static final long DEFAULT_SEED = 20261121;
-    private static final int ROUNDS = 3000;
+    private static final int ROUNDS = 1500;
+    /** Compiling a pattern takes most of a round. */
+    private static final int SEQUENCES_PER_PATTERN = 3;
     private static final int VARIABLES = 3;
     private static final long ANY = -1L;
     private static final EventType TYPE = EventType.tuple("Row", new EventProperty("p", CqlType.INT),
@@ -57,6 +60,10 @@ class RandomPatternTest
     private static final int NOTHING = 99;
     /** The measure that counts distinct values. */
     private static final int DISTINCT = 9;
+
+    private record CompiledPattern(CompiledFlow flow, EventType output)
+    {
+    }
 
     private final List<String> lines = new ArrayList<>();
     private final Map<String, Integer> rejected = new TreeMap<>();
@@ -78,8 +85,26 @@ class RandomPatternTest
     {
         final Random random = new Random(seed);
         final PatternSpec spec = spec(random);
-        final List<Labellings.Row> rows = rows(random, spec);
-        final long endNs = rows.get(rows.size() - 1).timeNs() + (random.nextInt(3) == 0 ? 0 : 100_000 * MS);
+        CompiledPattern compiled = null;
+        int rowsOut = 0;
+        for (int i = 0; i < SEQUENCES_PER_PATTERN; i++)
+        {
+            final List<Labellings.Row> rows = rows(random, spec);
+            final long endNs = rows.get(rows.size() - 1).timeNs() + (random.nextInt(3) == 0 ? 0 : 100_000 * MS);
+            final List<String> expected = expected(spec, rows, endNs);
+            if (expected != null)
+            {
+                compiled = compiled == null ? compile(spec) : compiled;
+                check(seed, spec, compiled, rows, endNs, expected);
+                rowsOut += expected.size();
+            }
+        }
+        return rowsOut;
+    }
+
+    /** What the definition says; {@code null} if there are too many labellings to enumerate. */
+    private static List<String> expected(final PatternSpec spec, final List<Labellings.Row> rows, final long endNs)
+    {
         final List<String> expected = new ArrayList<>();
         try
         {
@@ -87,14 +112,22 @@ class RandomPatternTest
             {
                 expected.add(found.timeNs() + " " + found.values());
             }
+            return expected;
         }
         catch (final Labellings.TooManyException tooMany)
         {
-            return 0;
+            return null;
         }
+    }
+
+    private void check(final long seed, final PatternSpec spec, final CompiledPattern compiled,
+        final List<Labellings.Row> rows, final long endNs, final List<String> expected)
+    {
         lines.clear();
         rejected.clear();
-        final FlowEngine engine = engine(spec);
+        final FlowEngine engine = compiled.flow().instantiate(new FlowBindings(
+            Map.of("q", new BatchSchema(compiled.output())), Map.of("q", this::collect), Map.of(), Map.of(),
+            (count, reason, detail) -> rejected.merge(reason, count, Integer::sum), 100_000));
         for (final Labellings.Row row : rows)
         {
             send(engine, row);
@@ -104,10 +137,9 @@ class RandomPatternTest
         engine.onBatch(0, heartbeat);
         assertThat(lines).as("seed=%s spec=%s rows=%s rejected=%s", seed, spec, rows, rejected)
             .containsExactlyElementsOf(expected);
-        return expected.size();
     }
 
-    private FlowEngine engine(final PatternSpec spec)
+    private static CompiledPattern compile(final PatternSpec spec)
     {
         final FlowNode.Source source = new FlowNode.Source("S", TYPE, ROWS, false, List.of(),
             FlowNode.TimeKind.APPLICATION, false, false);
@@ -115,11 +147,8 @@ class RandomPatternTest
         final EventProperty[] columns = new EventProperty[match.rows().size()];
         Arrays.setAll(columns, i -> new EventProperty("c" + i, match.rows().types().get(i)));
         final EventType type = EventType.tuple("Out", columns);
-        return new FlowCompiler()
-            .compile(new FlowPlan("test", List.of(source), List.of(new FlowPlan.Output("q", match, true, type))))
-            .instantiate(new FlowBindings(Map.of("q", new BatchSchema(type)),
-                Map.of("q", this::collect), Map.of(), Map.of(),
-                (count, reason, detail) -> rejected.merge(reason, count, Integer::sum), 100_000));
+        return new CompiledPattern(new FlowCompiler().compile(new FlowPlan("test", List.of(source),
+            List.of(new FlowPlan.Output("q", match, true, type)))), type);
     }
 
     private void collect(final EventBatch out)

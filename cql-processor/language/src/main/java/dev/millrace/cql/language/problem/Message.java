@@ -70,6 +70,10 @@ public enum Message
     /** A malformed XQuery or path. */
     BAD_XQUERY(1027, "this is not an XQuery: {0}", "correct it; XQuery 3.1 that reads only the passed values"),
 
+    /** An invalid constant path of a JSON function. */
+    BAD_JSON_PATH(1038, "the path of a JSON function cannot be used: {0}",
+        "write for example '$.order.items[0].price'"),
+
     /** An invalid constant argument of a regular expression function. */
     BAD_REGEXP(1028, "{0} of {1} cannot be used: {2}", "patterns and replacements are those of java.util.regex: $1 " +
         "is the match of the first group, \\$ a dollar sign"),
@@ -124,7 +128,7 @@ public enum Message
     UNKNOWN_CLASS(2014, "{0} is neither a column nor a Java class that rules can access",
         "write the full name of a public class that the application has or imports"),
     /** A cartridge that does not exist. */
-    UNKNOWN_CARTRIDGE(2015, "there is no cartridge {0}", "write @java, or leave it out"),
+    UNKNOWN_CARTRIDGE(2015, "there is no cartridge with the link {0}", "links: {1}"),
     /** A member that a class does not have. */
     UNKNOWN_MEMBER(2016, "{0} has no public {1} {2}", "Java names have upper and lower case"),
     /** A type that does not exist. */

@@ -1,5 +1,6 @@
 package dev.millrace.cql.language.semantic;
 
+import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.problem.CqlRuleException;
 import dev.millrace.cql.language.problem.Message;
@@ -24,7 +25,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 public final class CallResolver
 {
     /** Resolves nothing: every call stays as it is written. */
-    public static final CallResolver NOTHING = new CallResolver(null, JavaClasses.NONE);
+    public static final CallResolver NOTHING =
+        new CallResolver(null, JavaClasses.NONE, CartridgeLinks.NONE);
 
     private final FunctionLookup functions;
     private final JavaNameResolver java;
@@ -32,11 +34,12 @@ public final class CallResolver
     /**
      * @param functions existing functions
      * @param classes   Java classes that rules can access
+     * @param links     links of cartridges
      */
-    public CallResolver(final FunctionLookup functions, final JavaClasses classes)
+    public CallResolver(final FunctionLookup functions, final JavaClasses classes, final CartridgeLinks links)
     {
         this.functions = functions;
-        java = new JavaNameResolver(classes);
+        java = new JavaNameResolver(classes, links);
     }
 
     /**
@@ -83,7 +86,9 @@ public final class CallResolver
         }
         if (aggregate == null && function.isPlain() && functions.scalars(function.getName()).isEmpty())
         {
-            throw function.unknown(functions).withHint(ForeignForms.call(function.getName(), call.getOperandList()));
+            final String linked = java.linkHint(function.getName());
+            throw function.unknown(functions).withHint(
+                linked == null ? ForeignForms.call(function.getName(), call.getOperandList()) : linked);
         }
         return new SqlBasicCall(aggregate == null ? function.in(functions) : aggregate, call.getOperandList(),
             call.getParserPosition(), call.getFunctionQuantifier());

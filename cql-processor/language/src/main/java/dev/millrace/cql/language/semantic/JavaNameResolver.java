@@ -1,15 +1,19 @@
 package dev.millrace.cql.language.semantic;
 
+import dev.millrace.api.cartridge.CartridgeFunction;
+import dev.millrace.api.cartridge.CartridgeLink;
+import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.cql.language.JavaClasses;
 import dev.millrace.cql.language.problem.CqlRuleException;
 import dev.millrace.cql.language.problem.Message;
-import dev.millrace.cql.language.syntax.ForeignForms;
+import dev.millrace.cql.language.problem.Suggestions;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
 import dev.millrace.cql.language.types.JavaCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -20,8 +24,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
  * Resolves qualified names: {@code column.field}, {@code alias.column.method(...)}, {@code package.Class.method(...)},
- * {@code package.Class.FIELD}, {@code package.Class(...)}. A column takes precedence over a class with the same name.
- * Immutable.
+ * {@code package.Class.FIELD}, {@code package.Class(...)}, {@code function@link(...)}. A column takes precedence over a
+ * class with the same name. Immutable.
  */
 final class JavaNameResolver
 {
@@ -30,6 +34,7 @@ final class JavaNameResolver
         Set.of("java", "com.oracle.cep.cartridge.java", "com.oracle.cep.cartrdiges.java");
 
     private final JavaClasses classes;
+    private final CartridgeLinks links;
 
     /** The parts of a name with their positions. */
     private record Path(List<String> names, List<SqlParserPos> positions)
@@ -41,9 +46,10 @@ final class JavaNameResolver
         }
     }
 
-    JavaNameResolver(final JavaClasses classes)
+    JavaNameResolver(final JavaClasses classes, final CartridgeLinks links)
     {
         this.classes = classes;
+        this.links = links;
     }
 
     /** Resolves a member to a typed call. */
@@ -124,8 +130,7 @@ final class JavaNameResolver
     private static CqlRuleException unknown(final Path path, final int parts)
     {
         return new CqlRuleException(Message.UNKNOWN_CLASS, path.part(0, parts).getParserPosition(),
-            String.join(".", path.names().subList(0, parts)))
-            .withHint(ForeignForms.spatialClass(path.names()));
+            String.join(".", path.names().subList(0, parts)));
     }
 
     private SqlNode staticField(final Path path, final int parts)
@@ -155,8 +160,7 @@ final class JavaNameResolver
         final SqlParserPos position = call.getParserPosition();
         if (function.link() != null && !LINKS.contains(function.link().toLowerCase(Locale.ROOT)))
         {
-            throw new CqlRuleException(Message.UNKNOWN_CARTRIDGE, position, function.link())
-                .withHint(function.link().equalsIgnoreCase("spatial") ? ForeignForms.SPATIAL_HINT : null);
+            return linked(function, path, call);
         }
         final int column = function.link() != null ? 0 :
             columnParts.applyAsInt(path.names().subList(0, Math.min(2, last)));
@@ -181,6 +185,52 @@ final class JavaNameResolver
                 path.names().get(last), position), call.getOperandList(), position);
         }
         return method(fields(staticField(path, parts), path, parts + 1, last), path.names().get(last), call);
+    }
+
+    /** {@code function@link(...)}, {@code type.function@link(...)} or {@code type@link(...)}. */
+    private SqlNode linked(final CqlFunction function, final Path path, final SqlCall call)
+    {
+        final SqlParserPos position = call.getParserPosition();
+        final CartridgeLink link = links.find(function.link());
+        if (link == null)
+        {
+            final List<String> known = new ArrayList<>(List.of("java"));
+            known.addAll(links.names());
+            throw new CqlRuleException(
+                Message.UNKNOWN_CARTRIDGE, position, function.link(), '@' + String.join(", @", known))
+                .withHint(Suggestions.didYouMean(function.link(), known));
+        }
+        final int last = path.names().size() - 1;
+        final Map<String, Class<?>> types = link.cartridge().types();
+        final Class<?> type = types.get(String.join(".", path.names().subList(0, last)));
+        final List<CartridgeFunction> overloads = link.overloads(path.names().get(last));
+        if (!overloads.isEmpty() && (last == 0 || type != null))
+        {
+            return new SqlBasicCall(new JavaCall(path.names().get(last) + '@' + link.name(), overloads, position),
+                call.getOperandList(), position);
+        }
+        final Class<?> made = types.get(String.join(".", path.names()));
+        if (made != null || type != null)
+        {
+            return new SqlBasicCall(made != null ? new JavaCall(JavaCall.Kind.CONSTRUCTOR, made, "", position) :
+                new JavaCall(JavaCall.Kind.STATIC_METHOD, type, path.names().get(last), position),
+                call.getOperandList(), position);
+        }
+        if (last > 0)
+        {
+            throw unknown(path, last);
+        }
+        throw new CqlRuleException(Message.UNKNOWN_FUNCTION, position, path.names().get(0) + '@' + link.name())
+            .withHint(Suggestions.didYouMean(path.names().get(0),
+                link.functions().stream().map(CartridgeFunction::name).distinct().toList()));
+    }
+
+    /** How to call a function that is written without a link; {@code null} if no link has it. */
+    String linkHint(final String function)
+    {
+        return links.names().stream().map(links::find)
+            .filter(link -> link != null && !link.overloads(function).isEmpty()).findFirst()
+            .map(link -> "write " + function + '@' + link.name() + "(...)").orElse(null);
     }
 
     private static SqlNode method(final SqlNode value, final String method, final SqlCall call)
@@ -213,7 +263,8 @@ final class JavaNameResolver
                 '$' + String.join("$", names.subList(nested, names.size())));
             try
             {
-                final Class<?> found = classes.find(name);
+                final Class<?> ofApplication = classes.find(name);
+                final Class<?> found = ofApplication == null ? links.type(name) : ofApplication;
                 if (found != null && JavaCall.isOpen(found))
                 {
                     return found;

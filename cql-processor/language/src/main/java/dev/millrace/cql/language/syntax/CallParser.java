@@ -1,6 +1,7 @@
 package dev.millrace.cql.language.syntax;
 
 import dev.millrace.api.event.CqlType;
+import dev.millrace.cql.language.functions.JsonPathCheck;
 import dev.millrace.cql.language.functions.RegexpCheck;
 import dev.millrace.cql.language.functions.XQueryCheck;
 import dev.millrace.cql.language.problem.CqlRuleException;
@@ -183,6 +184,10 @@ final class CallParser
         {
             return cast(first);
         }
+        if (simple.equals("json_value"))
+        {
+            return jsonValue(first, name);
+        }
         final CqlAggregate aggregate = CqlAggregate.byName(simple);
         final PatternFunction pattern = expressions.isInPattern() ? PatternFunction.byName(simple) : null;
         final boolean distinct = tokens.take("distinct");
@@ -215,6 +220,7 @@ final class CallParser
             return expressions.decode(position, arguments);
         }
         RegexpCheck.check(simple, arguments);
+        JsonPathCheck.check(simple, arguments);
         if (simple.equals("lk"))
         {
             return expressions.lk(position, arguments);
@@ -289,6 +295,33 @@ final class CallParser
     {
         final SqlNode value = expressions.parse();
         tokens.need("as");
+        final CqlType type = castType();
+        tokens.need(")");
+        final SqlParserPos position = tokens.since(first);
+        return expressions.callAt(CqlFunction.cast(type, position), position, value);
+    }
+
+    /** {@code json_value(text, path)} or {@code json_value(text, path RETURNING type)}. */
+    private SqlNode jsonValue(final Token first, final SqlIdentifier name)
+    {
+        final List<SqlNode> arguments = new ArrayList<>();
+        do
+        {
+            arguments.add(argument());
+        }
+        while (tokens.take(","));
+        final CqlType type = tokens.take("returning") ? castType() : CqlType.CHAR;
+        tokens.need(")");
+        final SqlParserPos position = tokens.since(first);
+        JsonPathCheck.check("json_value", arguments);
+        final SqlNode value = expressions.callAt(new CqlFunction(name, null), position,
+            arguments.toArray(new SqlNode[0]));
+        return type == CqlType.CHAR ? value : expressions.callAt(CqlFunction.cast(type, position), position, value);
+    }
+
+    /** The name of a type to which values can be cast. */
+    private CqlType castType()
+    {
         final Token written = tokens.peek();
         final SqlIdentifier name = tokens.name("a type");
         final CqlType type = CqlType.byName(name.getSimple());
@@ -304,9 +337,7 @@ final class CallParser
         {
             throw tokens.unexpected("')'").withHint("lengths of types are not enforced; shorten a string with substr");
         }
-        tokens.need(")");
-        final SqlParserPos position = tokens.since(first);
-        return expressions.callAt(CqlFunction.cast(type, position), position, value);
+        return type;
     }
 
     private static SqlNode distinct(final SqlNode call, final Token word)

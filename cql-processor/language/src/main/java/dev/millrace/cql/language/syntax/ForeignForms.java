@@ -5,23 +5,15 @@ import dev.millrace.cql.language.types.NumericLiteral;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 
 /** Syntax of other products, with the equivalent form in CQL. Stateless. */
 public final class ForeignForms
 {
-    /** Hint for users of Oracle's spatial cartridge. */
-    public static final String SPATIAL_HINT =
-        "there is no spatial cartridge: compute with the coordinates, or call a Java class of the application";
-
     private static final Pattern LITERAL = Pattern.compile("\\s*([0-9.]+)\\s*");
     private static final String FUNCTIONS =
         "tumble|hop|cumulate|session|tumbling|hopping|tumblingwindow|hoppingwindow";
-    private static final Set<String> SPATIAL = Set.of("contain", "nn", "withindistance", "anyinteract", "inside",
-        "createpoint", "createrectangle", "createcircle", "createpolygon", "createlinearpolygon", "distance",
-        "to_geometry", "buffer", "bufferpolygon");
     private static final String BATCH = "[range %1$s slide %1$s]";
 
     private ForeignForms()
@@ -131,7 +123,7 @@ public final class ForeignForms
             case "regexp_substr" -> "write regexp_extract(text, 'regular expression')";
             case "windowstart" -> "write window_start()";
             case "windowend" -> "write window_end()";
-            default -> spatial(plain);
+            default -> null;
         };
     }
 
@@ -149,22 +141,6 @@ public final class ForeignForms
             default -> "write the rows that count as a window in FROM, for example S [rows 10], " +
                 "S [partition by KEY rows 10] or S [range 10 seconds]";
         };
-    }
-
-    private static String spatial(final String plain)
-    {
-        return SPATIAL.contains(plain) ? SPATIAL_HINT : null;
-    }
-
-    /**
-     * A hint for a Java class of Oracle's spatial cartridge.
-     *
-     * @param names parts of a name that is not a class here
-     * @return hint, or {@code null}
-     */
-    public static String spatialClass(final List<String> names)
-    {
-        return names.contains("spatial") ? SPATIAL_HINT : null;
     }
 
     /**

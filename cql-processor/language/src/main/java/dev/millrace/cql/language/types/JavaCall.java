@@ -1,5 +1,6 @@
 package dev.millrace.cql.language.types;
 
+import dev.millrace.api.cartridge.CartridgeFunction;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.problem.CqlRuleException;
 import dev.millrace.cql.language.problem.Message;
@@ -40,13 +41,17 @@ public final class JavaCall extends SqlSpecialOperator
         /** {@code value.field}. */
         FIELD,
         /** {@code value[index]}. */
-        ELEMENT
+        ELEMENT,
+        /** {@code function@link(arguments)}. */
+        FUNCTION
     }
 
     private final Kind kind;
     private final Class<?> owner;
     private final String member;
     private final SqlParserPos position;
+    /** Overloads of a function; empty for others. */
+    private final List<CartridgeFunction> functions;
 
     /**
      * @param owner    class of constructors and static members, otherwise {@code null}
@@ -55,15 +60,37 @@ public final class JavaCall extends SqlSpecialOperator
      */
     public JavaCall(final Kind kind, final Class<?> owner, final String member, final SqlParserPos position)
     {
+        this(kind, owner, member, position, List.of());
+    }
+
+    /**
+     * A call of a function of a cartridge.
+     *
+     * @param name      function and link as written
+     * @param overloads functions with this name, at least one
+     */
+    public JavaCall(final String name, final List<CartridgeFunction> overloads, final SqlParserPos position)
+    {
+        this(Kind.FUNCTION, null, name, position, List.copyOf(overloads));
+    }
+
+    private JavaCall(final Kind kind, final Class<?> owner, final String member, final SqlParserPos position,
+        final List<CartridgeFunction> functions)
+    {
         super(name(kind, owner, member), SqlKind.OTHER, 40, true, null, JavaCall::typeNulls, null);
         this.kind = kind;
         this.owner = owner;
         this.member = member;
         this.position = position;
+        this.functions = functions;
     }
 
     private static String name(final Kind kind, final Class<?> owner, final String member)
     {
+        if (kind == Kind.FUNCTION)
+        {
+            return member;
+        }
         final String name = kind == Kind.ELEMENT ? "[]" : '.' + member;
         return owner == null ? name : kind == Kind.CONSTRUCTOR ? owner.getName() : owner.getName() + name;
     }
@@ -90,6 +117,7 @@ public final class JavaCall extends SqlSpecialOperator
         catch (final LinkageError broken)
         {
             throw new CqlRuleException(Message.BROKEN_CLASS, position,
+                kind == Kind.FUNCTION ? member :
                 (owner == null ? CqlTypes.javaClass(operands.get(0)) : owner).getName(), broken);
         }
     }
@@ -106,6 +134,7 @@ public final class JavaCall extends SqlSpecialOperator
                 ownerOf(operands.get(0)), member, false, operands.subList(1, operands.size()));
             case FIELD -> members.field(ownerOf(operands.get(0)), member, false);
             case ELEMENT -> members.element(ownerOf(operands.get(0)), operands.get(1));
+            case FUNCTION -> members.function(member, functions, operands);
         };
     }
 
@@ -133,7 +162,7 @@ public final class JavaCall extends SqlSpecialOperator
         {
             validator.deriveType(scope, operand);
         }
-        if (owner == null && call.operand(0) instanceof SqlLiteral literal)
+        if (owner == null && kind != Kind.FUNCTION && call.operand(0) instanceof SqlLiteral literal)
         {
             throw new CqlRuleException(Message.NO_MEMBERS, literal.getParserPosition(), "a literal");
         }

@@ -1,39 +1,34 @@
 package dev.millrace.cql.language.types;
 
+import dev.millrace.api.cartridge.CartridgeFunction;
 import dev.millrace.cql.language.problem.CqlRuleException;
 import dev.millrace.cql.language.problem.Message;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * Finds public members of Java classes. Overloads are selected by Java's rules (JLS 15.12.2): first those that accept
- * the arguments without boxing, then those that accept them with boxing; among these, the most specific one. Methods
- * with a variable number of arguments accept an array. CQL adds two rules with lower precedence: a decimal literal
- * without suffix matches {@code float}, and a value of unknown class matches every class, with a check at run time.
+ * Finds public members of Java classes. Methods with a variable number of arguments accept an array. Used for one
+ * call.
  */
 final class JavaMembers
 {
-    private static final List<Class<?>> WIDENING =
-        List.of(byte.class, short.class, int.class, long.class, float.class, double.class);
-    private static final int SHOWN = 6;
-
     private final SqlParserPos position;
+    private final JavaOverloads overloads;
 
     JavaMembers(final SqlParserPos position)
     {
         this.position = position;
+        overloads = new JavaOverloads(position);
     }
 
     /** A constructor. */
@@ -46,15 +41,16 @@ final class JavaMembers
         {
             throw new CqlRuleException(Message.UNKNOWN_MEMBER, position, owner.getName(), "constructor", name);
         }
-        final Executable found = choose(owner, name, all, arguments);
-        return new JavaMember("new " + name, owner, found, false, List.of(found.getParameterTypes()), owner);
+        final Overload found = overloads.choose(owner.getSimpleName(), name,
+            all.stream().map(each -> new Overload(each, List.of(each.getParameterTypes()), owner)).toList(), arguments);
+        return new JavaMember("new " + name, owner, (Member)found.target(), false, found.parameters(), owner);
     }
 
     /** A method, called on a value when the class is that of a value. */
     JavaMember method(
         final Class<?> owner, final String method, final boolean isStatic, final List<RelDataType> arguments)
     {
-        final List<Executable> named = new ArrayList<>();
+        final List<Method> named = new ArrayList<>();
         for (final Method each : methods(owner))
         {
             final Method open = each.getName().equals(method) && Modifier.isStatic(each.getModifiers()) == isStatic &&
@@ -69,7 +65,8 @@ final class JavaMembers
             throw new CqlRuleException(Message.UNKNOWN_MEMBER, position, owner.getTypeName(),
                 isStatic ? "static method" : "method", method);
         }
-        final Method found = (Method)choose(owner, method, named, arguments);
+        final Method found = (Method)overloads.choose(owner.getSimpleName(), method, named.stream().map(each ->
+            new Overload(each, List.of(each.getParameterTypes()), each.getReturnType())).toList(), arguments).target();
         if (found.getReturnType() == void.class)
         {
             throw new CqlRuleException(Message.VOID_METHOD, position, owner.getSimpleName() + '.' + method);
@@ -145,6 +142,17 @@ final class JavaMembers
         return new JavaMember("[]", owner, null, true, List.of(owner, int.class), owner.getComponentType());
     }
 
+    /** A function of a cartridge; those with a variable number of arguments accept any number of them. */
+    JavaMember function(
+        final String name, final List<CartridgeFunction> functions, final List<RelDataType> arguments)
+    {
+        final Overload found = overloads.choose("", name, functions.stream().map(each ->
+            new Overload(each, each.handle().type().parameterList(), each.handle().type().returnType())).toList(),
+            arguments);
+        final CartridgeFunction function = (CartridgeFunction)found.target();
+        return new JavaMember(name, null, null, false, found.parameters(), found.result(), function);
+    }
+
     private static List<Method> methods(final Class<?> owner)
     {
         // An interface also has the methods of Object.
@@ -210,145 +218,5 @@ final class JavaMembers
             }
         }
         return owner.getModule().isExported(owner.getPackageName());
-    }
-
-    private Executable choose(final Class<?> owner, final String name, final List<Executable> candidates,
-        final List<RelDataType> arguments)
-    {
-        // Java returns them in no particular order.
-        final List<Executable> all = new ArrayList<>(candidates);
-        all.sort(Comparator.comparing(each -> signature(name, each)));
-        for (int phase = 0; phase < 3; phase++)
-        {
-            final List<Executable> fitting = new ArrayList<>();
-            for (final Executable each : all)
-            {
-                if (takes(each.getParameterTypes(), arguments, phase))
-                {
-                    fitting.add(each);
-                }
-            }
-            if (!fitting.isEmpty())
-            {
-                return mostSpecific(owner, name, fitting, arguments);
-            }
-        }
-        throw new CqlRuleException(Message.ARGUMENT_TYPES, position, owner.getSimpleName() + '.' + name,
-            shown(arguments), all.stream().limit(SHOWN).map(each -> signature(name, each)).distinct()
-                .collect(Collectors.joining(" or ")));
-    }
-
-    private static String shown(final List<RelDataType> arguments)
-    {
-        return arguments.stream().map(type -> type instanceof JavaObjectType java ? java.javaClass().getSimpleName() :
-            CqlTypes.nameOf(type)).collect(Collectors.joining(", "));
-    }
-
-    private static String signature(final String name, final Executable method)
-    {
-        return Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName)
-            .collect(Collectors.joining(", ", name + '(', ")"));
-    }
-
-    private static boolean takes(final Class<?>[] parameters, final List<RelDataType> arguments, final int phase)
-    {
-        if (parameters.length != arguments.size())
-        {
-            return false;
-        }
-        for (int i = 0; i < parameters.length; i++)
-        {
-            if (!takes(parameters[i], arguments.get(i), phase))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean takes(final Class<?> parameter, final RelDataType argument, final int phase)
-    {
-        final Class<?> given = CqlTypes.javaClass(argument);
-        if (given == null)
-        {
-            return !parameter.isPrimitive();
-        }
-        if (isSubtype(given, parameter))
-        {
-            return true;
-        }
-        if (phase == 0)
-        {
-            return false;
-        }
-        final boolean boxes = given.isPrimitive() ? parameter.isAssignableFrom(wrap(given)) :
-            isSubtype(unwrap(given), parameter);
-        return boxes || phase == 2 && (given == Object.class ||
-            CqlTypes.isDecimalLiteral(argument) && unwrap(parameter) == float.class);
-    }
-
-    private static Class<?> wrap(final Class<?> type)
-    {
-        return MethodType.methodType(type).wrap().returnType();
-    }
-
-    private static Class<?> unwrap(final Class<?> type)
-    {
-        return MethodType.methodType(type).unwrap().returnType();
-    }
-
-    /** Java subtyping (JLS 4.10), including that of primitive types. */
-    private static boolean isSubtype(final Class<?> type, final Class<?> of)
-    {
-        if (type.isPrimitive() && of.isPrimitive() && type != of)
-        {
-            // byte, short, char and boolean have no subtypes except themselves; all numbers widen upwards.
-            final int from = type == char.class ? WIDENING.indexOf(short.class) : WIDENING.indexOf(type);
-            return from >= 0 && of != short.class && from < WIDENING.indexOf(of) ||
-                type == byte.class && of == short.class;
-        }
-        return of.isAssignableFrom(type);
-    }
-
-    private Executable mostSpecific(final Class<?> owner, final String name, final List<Executable> fitting,
-        final List<RelDataType> arguments)
-    {
-        Executable best = fitting.get(0);
-        for (final Executable each : fitting)
-        {
-            if (isAsSpecific(each, best) && (!isAsSpecific(best, each) || givesMore(each, best)))
-            {
-                best = each;
-            }
-        }
-        for (final Executable each : fitting)
-        {
-            if (!isAsSpecific(best, each))
-            {
-                throw new CqlRuleException(Message.AMBIGUOUS_CALL, position, owner.getSimpleName() + '.' + name,
-                    shown(arguments),
-                    signature(name, best) + " and " + signature(name, each));
-            }
-        }
-        return best;
-    }
-
-    private static boolean isAsSpecific(final Executable method, final Executable other)
-    {
-        for (int i = 0; i < method.getParameterCount(); i++)
-        {
-            if (!isSubtype(method.getParameterTypes()[i], other.getParameterTypes()[i]))
-            {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** If the same method is declared twice, the one with the more specific result applies. */
-    private static boolean givesMore(final Executable method, final Executable other)
-    {
-        return method instanceof Method one && other instanceof Method two &&
-            one.getReturnType() != two.getReturnType() && isSubtype(one.getReturnType(), two.getReturnType());
     }
 }

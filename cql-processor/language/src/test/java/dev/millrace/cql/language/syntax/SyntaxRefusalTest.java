@@ -232,9 +232,9 @@ class SyntaxRefusalTest
     {
         final Set<Message> provoked = EnumSet.of(Message.PLACEHOLDER_WITHOUT_VALUE, Message.PARAMETER_COUNT,
             Message.PLACEHOLDER_TWICE, Message.BAD_PLACEHOLDER, Message.PLACEHOLDER_IN_VIEW,
-            // BAD_XQUERY needs the functions module: the planner's tests provoke it, and also the warning, which is not
-            // a refusal.
-            Message.BAD_XQUERY, Message.LIKE_OF_SQL);
+            // BAD_XQUERY and BAD_JSON_PATH need the functions module: the planner's tests provoke them, and also the
+            // warning, which is not a refusal.
+            Message.BAD_XQUERY, Message.BAD_JSON_PATH, Message.LIKE_OF_SQL);
         Stream.concat(tokens(), statements()).forEach(row -> provoked.add((Message) row.get()[0]));
         assertThat(provoked).containsAll(Stream.of(Message.values())
             .filter(message -> message.code().startsWith("CQL-1")).toList());

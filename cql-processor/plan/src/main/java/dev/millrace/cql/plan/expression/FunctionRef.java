@@ -1,5 +1,6 @@
 package dev.millrace.cql.plan.expression;
 
+import dev.millrace.api.cartridge.PairBoxes;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
 
@@ -17,9 +18,10 @@ import java.util.Objects;
  * @param handle        handle; {@code null} with a static method
  * @param nullsReach    whether it is called with nulls; otherwise a null argument makes the result null
  * @param deterministic whether equal arguments give equal results
+ * @param boxes         rectangles by which joins find the pairs for which a predicate may be true; may be {@code null}
  */
-public record FunctionRef(
-    String name, String className, String methodName, MethodHandle handle, boolean nullsReach, boolean deterministic)
+public record FunctionRef(String name, String className, String methodName, MethodHandle handle, boolean nullsReach,
+    boolean deterministic, PairBoxes boxes)
 {
     /** Checks the arguments. */
     public FunctionRef
@@ -29,5 +31,12 @@ public record FunctionRef(
         {
             throw new IllegalArgumentException("either a class or a handle, name=" + name);
         }
+    }
+
+    /** A function for which joins compare all pairs. */
+    public FunctionRef(final String name, final String className, final String methodName, final MethodHandle handle,
+        final boolean nullsReach, final boolean deterministic)
+    {
+        this(name, className, methodName, handle, nullsReach, deterministic, null);
     }
 }

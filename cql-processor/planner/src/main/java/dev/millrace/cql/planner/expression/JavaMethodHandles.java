@@ -11,10 +11,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Creates method handles of members of Java classes. Stateless. */
+/** Creates method handles of members of Java classes and of functions of cartridges. Stateless. */
 public final class JavaMethodHandles
 {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.publicLookup();
@@ -65,7 +66,8 @@ public final class JavaMethodHandles
         try
         {
             final MethodHandle handle = typed(handle(member).asFixedArity(), member);
-            return new FunctionRef(member.name(), null, null, handle, false, isDeterministic(member));
+            return new FunctionRef(member.name(), null, null, handle, false, isDeterministic(member),
+                member.function() == null ? null : member.function().boxes());
         }
         catch (final IllegalAccessException hidden)
         {
@@ -79,6 +81,10 @@ public final class JavaMethodHandles
      */
     private static boolean isDeterministic(final JavaMember member)
     {
+        if (member.function() != null)
+        {
+            return member.function().deterministic();
+        }
         if (!(member.member() instanceof Method method))
         {
             return member.member() == null;
@@ -106,6 +112,10 @@ public final class JavaMethodHandles
 
     private static MethodHandle handle(final JavaMember member) throws IllegalAccessException
     {
+        if (member.function() != null)
+        {
+            return handle(member.function().handle(), member.parameters());
+        }
         if (member.member() instanceof Method method)
         {
             return LOOKUP.unreflect(method);
@@ -120,6 +130,18 @@ public final class JavaMethodHandles
         }
         return member.isElement() ? MethodHandles.arrayElementGetter(member.owner()) :
             MethodHandles.arrayLength(member.owner());
+    }
+
+    /** A function with one parameter per argument. */
+    private static MethodHandle handle(final MethodHandle function, final List<Class<?>> parameters)
+    {
+        final int declared = function.type().parameterCount();
+        if (!function.isVarargsCollector() || function.type().parameterList().equals(parameters))
+        {
+            return function;
+        }
+        final Class<?> array = function.type().parameterType(declared - 1);
+        return function.asFixedArity().asCollector(array, parameters.size() - declared + 1);
     }
 
     /** The class of a bean's property. */

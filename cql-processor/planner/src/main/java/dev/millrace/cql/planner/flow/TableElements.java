@@ -7,6 +7,7 @@ import dev.millrace.cql.language.semantic.CallResolver;
 import dev.millrace.cql.language.semantic.SourceInfo;
 import dev.millrace.cql.language.types.CqlTypes;
 import dev.millrace.cql.language.types.JavaCall;
+import dev.millrace.cql.language.types.JavaMember;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -83,12 +84,16 @@ final class TableElements
             throw new CqlRuleException(Message.TABLE_RESULT, position, given == null || given.isPrimitive() ||
                 CqlTypes.ofJava(given) != CqlType.OBJECT ? CqlTypes.nameOf(call.getType()) : given.getName());
         }
-        if (call instanceof RexCall java && java.getOperator() instanceof JavaCall operator && operator.resolve(
-            java.getOperands().stream().map(RexNode::getType).toList()).member() instanceof Method method)
+        if (!(call instanceof RexCall java) || !(java.getOperator() instanceof JavaCall operator))
         {
-            return elements(method.getGenericReturnType());
+            return Object.class;
         }
-        return Object.class;
+        final JavaMember target = operator.resolve(java.getOperands().stream().map(RexNode::getType).toList());
+        if (target.function() != null)
+        {
+            return target.function().elementType();
+        }
+        return target.member() instanceof Method method ? elements(method.getGenericReturnType()) : Object.class;
     }
 
     private static Class<?> elements(final Type type)

@@ -39,7 +39,8 @@ public final class RuleCatalog
     public static Catalog of(final ProcessorStage definition, final Map<String, InputChannel> channels)
         throws DeploymentException
     {
-        final Catalog.Builder catalog = Catalog.builder().classes(definition.objects().classes()::apply);
+        final Catalog.Builder catalog = Catalog.builder().classes(definition.objects().classes()::apply)
+            .cartridges(definition.objects().links());
         final List<Problem> problems = new ArrayList<>();
         channels.values().forEach(channel -> catalog.add(new Catalog.ChannelSource(channel.id(), channel.eventType(),
             channel.relation(), time(channel), channel.silent(), channel.primaryKey(), channel.timeProperty())));

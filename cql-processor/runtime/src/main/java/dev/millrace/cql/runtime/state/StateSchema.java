@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Layout of the state of a generated class, with a fingerprint. Immutable, thread-safe. */
+/** Layout of the state of a generated class, with a fingerprint. Immutable to callers, thread-safe. */
 public final class StateSchema
 {
     /** For a class without state that could be written. */
@@ -17,6 +17,8 @@ public final class StateSchema
     private final List<StateField> fields;
     private final String text;
     private final List<Object> constants;
+    /** {@code null} until it is needed. */
+    private volatile Long fingerprint;
 
     /**
      * Describes a class.
@@ -78,8 +80,19 @@ public final class StateSchema
             constant instanceof Number || constant instanceof String || constant instanceof Record ? constant : "";
     }
 
-    /** Computed on demand: most engines never write their state. */
+    /** Computed on demand, once: most engines never write their state, others write it again and again. */
     private long fingerprint()
+    {
+        Long known = fingerprint;
+        if (known == null)
+        {
+            known = computeFingerprint();
+            fingerprint = known;
+        }
+        return known;
+    }
+
+    private long computeFingerprint()
     {
         final StringBuilder all = new StringBuilder(text);
         for (final Object each : constants)

@@ -2,6 +2,7 @@ package dev.millrace.cql.testkit.command;
 
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.FlowPlan;
+import dev.millrace.cql.plan.flow.JoinBoxes;
 import dev.millrace.cql.plan.flow.JoinOrder;
 import dev.millrace.cql.plan.flow.WindowSpec;
 import java.util.LinkedHashSet;
@@ -44,6 +45,12 @@ final class PerformanceHints
         {
             notes.add("cost: the join has no equality, so that rows of both sides are stored in order; " +
                 "the cost of a row grows with the number of rows between its bounds");
+        }
+        else if (node instanceof FlowNode.Join join && (JoinBoxes.of(join, true) != null ||
+            JoinBoxes.of(join, false) != null))
+        {
+            notes.add("cost: the join has no equality, so that rows are found by the rectangles of a predicate; " +
+                "the cost of a row grows with the number of rectangles that it meets");
         }
         else if (node instanceof FlowNode.Join join && join.leftKeys().isEmpty())
         {

@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit.command;
 
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.memory.MemoryBudget;
@@ -77,7 +78,8 @@ final class QuerySession
     static Catalog catalog(final List<StreamSpec> specs, final boolean isTimeStrict)
     {
         final Catalog.Builder catalog = Catalog.builder()
-            .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()));
+            .classes(JavaClasses.of(Thread.currentThread().getContextClassLoader()))
+            .cartridges(Cartridges.installed(Thread.currentThread().getContextClassLoader()));
         final FlowNode.TimeKind time =
             isTimeStrict ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION;
         specs.forEach(spec -> catalog.add(

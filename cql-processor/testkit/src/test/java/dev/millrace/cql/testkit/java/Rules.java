@@ -1,5 +1,6 @@
 package dev.millrace.cql.testkit.java;
 
+import dev.millrace.api.cartridge.Cartridges;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -28,6 +29,7 @@ final class Rules
 {
     private final List<EventType> types = new ArrayList<>();
     private final List<RuleText> rules = new ArrayList<>();
+    private final List<FlowPlan> plans = new ArrayList<>();
     private final List<FlowEngine> engines = new ArrayList<>();
     private final List<String> rejected = new ArrayList<>();
     private final Map<String, List<List<Object>>> rows = new HashMap<>();
@@ -80,10 +82,12 @@ final class Rules
 
     Rules start() throws CqlException
     {
-        final Catalog.Builder catalog = Catalog.builder().classes(classes);
+        final Catalog.Builder catalog = Catalog.builder().classes(classes)
+            .cartridges(Cartridges.installed(Rules.class.getClassLoader()));
         types.forEach(type -> catalog.stream(type.name(), type));
         for (final FlowPlan plan : new RulePlanner().flowsOnly().plan("rules", rules, catalog.build()).flows())
         {
+            plans.add(plan);
             final Map<String, BatchSchema> schemas = new HashMap<>();
             final Map<String, EventBatchSink> sinks = new HashMap<>();
             for (final FlowPlan.Output output : plan.outputs())
@@ -116,6 +120,12 @@ final class Rules
         return row(types.get(0), timeMs, values);
     }
 
+    /** A row of a stream. */
+    Rules row(final String stream, final long timeMs, final Object... values)
+    {
+        return row(types.stream().filter(type -> type.name().equals(stream)).findFirst().orElseThrow(), timeMs, values);
+    }
+
     private Rules row(final EventType type, final long timeMs, final Object... values)
     {
         final EventBatch batch = new EventBatch(new BatchSchema(type));
@@ -134,6 +144,12 @@ final class Rules
             }
         }
         return this;
+    }
+
+    /** Nodes of the plans. */
+    List<FlowNode> nodes()
+    {
+        return plans.stream().flatMap(plan -> nodes(plan).stream()).toList();
     }
 
     /** Output of the query. */

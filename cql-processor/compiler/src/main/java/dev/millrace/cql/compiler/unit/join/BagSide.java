@@ -35,12 +35,12 @@ public final class BagSide extends JoinSide
     private final boolean isAloneShown;
 
     public BagSide(final UnitSource unit, final JoinGenerator join, final String name, final SideRows side,
-        final JoinRange range, final boolean isAloneShown)
+        final JoinIndex index, final boolean isAloneShown)
     {
-        super(join, name, side, range);
-        if (range != null)
+        super(join, name, side, index);
+        if (index != null)
         {
-            unit.field("final OrderedIndex", range.index(), "new OrderedIndex(memory)");
+            unit.field("final " + index.type(), index.name(), "new " + index.type() + "(memory)");
         }
         this.unit = unit;
         this.isAloneShown = isAloneShown;
@@ -174,9 +174,9 @@ public final class BagSide extends JoinSide
             code.line(partners("p") + " = 0L;");
         }
         code.line(ifKey() + name() + "link(e, p, x, r, k);");
-        if (range() != null)
+        if (index() != null)
         {
-            range().add(code, "e");
+            index().add(code, "e");
         }
         code.close();
         code.open(ifKey());
@@ -228,9 +228,9 @@ public final class BagSide extends JoinSide
         code.close();
         code.open("if (--x[p + " + at(COUNT) + "] == 0L)");
         code.line(ifKey() + name() + "unlink(e, p, x, r, k);");
-        if (range() != null)
+        if (index() != null)
         {
-            range().remove(code, "e");
+            index().remove(code, "e");
         }
         code.line(dies("r[k]"));
         code.line(name() + "rows.dies(e);");

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * A join, inner or left outer: one table of keys for both sides, in which each side has a chain of its rows. A row that
  * enters or leaves iterates over the chain of the other side; pairs are passed to the readers at once and are not
  * stored. Without keys, all rows of a side are in one chain and, when a condition compares values of both sides, in an
- * index by that value ({@link JoinRange}).
+ * index by that value ({@link JoinRange}), or in one by the rectangles of a predicate ({@link JoinSearch}).
  *
  * <p>When the rows of a side exist only for their instant and are read by RSTREAM, they are looked up after all changes
  * of the instant have reached the other side; the results are emitted and discarded.
@@ -70,18 +70,18 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
         this.join = join;
         name = unit.name("j");
         strategy = new JoinStrategy(join, early, edges, now, isApart);
-        final JoinRange leftRange = now == join.left() ? null : JoinRange.of(unit, name + "l", join, true);
-        final JoinRange rightRange = now == join.right() ? null : JoinRange.of(unit, name + "r", join, false);
+        final JoinIndex leftIndex = now == join.left() ? null : JoinIndexes.of(unit, name + "l", join, true);
+        final JoinIndex rightIndex = now == join.right() ? null : JoinIndexes.of(unit, name + "r", join, false);
         record = new JoinKeyRecord(unit, join, name + "keys");
-        left = side("l", strategy.rows(join.left(), join.leftKeys(), 0), leftRange, strategy.isOuter() && now == null);
-        right = side("r", strategy.rows(join.right(), join.rightKeys(), join.left().rows().size()), rightRange, false);
+        left = side("l", strategy.rows(join.left(), join.leftKeys(), 0), leftIndex, strategy.isOuter() && now == null);
+        right = side("r", strategy.rows(join.right(), join.rightKeys(), join.left().rows().size()), rightIndex, false);
         output = new JoinOutput(unit, join, strategy, edges, name, left, right);
         deferred = strategy.isDeferring() ? new DeferredPairs(unit, join, strategy, edges, name, record, output,
             (RingSide)left, (RingSide)right) : null;
     }
 
     private JoinSide side(
-        final String suffix, final SideRows rows, final JoinRange range, final boolean isAloneShown)
+        final String suffix, final SideRows rows, final JoinIndex index, final boolean isAloneShown)
     {
         final FlowNode input = suffix.equals("l") ? join.left() : join.right();
         if (input == strategy.unstored())
@@ -89,8 +89,8 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
             return new PassingSide(unit, this, name + suffix, rows);
         }
         return input == strategy.ofInstant() ? new NowSide(unit, this, name + suffix, rows) : strategy.isRing(input) ?
-            new RingSide(unit, this, name + suffix, rows, range, isAloneShown, strategy.isPassing(input)) :
-            new BagSide(unit, this, name + suffix, rows, range, isAloneShown);
+            new RingSide(unit, this, name + suffix, rows, index, isAloneShown, strategy.isPassing(input)) :
+            new BagSide(unit, this, name + suffix, rows, index, isAloneShown);
     }
 
     @Override
@@ -307,8 +307,8 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
         }
         left.write();
         right.write();
-        writeRange(left, right);
-        writeRange(right, left);
+        writeIndex(left, right);
+        writeIndex(right, left);
         if (deferred != null)
         {
             deferred.write();
@@ -329,11 +329,11 @@ public final class JoinGenerator implements UnitOperatorGenerator, JoinSides
             side == (strategy.leavingTogether() == join.left() ? left : right);
     }
 
-    private void writeRange(final JoinSide side, final JoinSide other)
+    private void writeIndex(final JoinSide side, final JoinSide other)
     {
-        if (side.range() != null)
+        if (side.index() != null)
         {
-            side.range().write((parameters, arguments) -> body(side, parameters, arguments),
+            side.index().write((parameters, arguments) -> body(side, parameters, arguments),
                 (parameters, arguments) -> body(other, parameters, arguments));
         }
     }

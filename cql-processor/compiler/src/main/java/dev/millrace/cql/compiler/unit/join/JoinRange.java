@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  *
  * <p>Not thread-safe; used for one class.
  */
-final class JoinRange
+final class JoinRange implements JoinIndex
 {
     private final UnitSource unit;
     private final String name;
@@ -41,10 +41,16 @@ final class JoinRange
         return order == null ? null : new JoinRange(unit, side + "order", order);
     }
 
-    /** Name of the index. */
-    String index()
+    @Override
+    public String name()
     {
         return name;
+    }
+
+    @Override
+    public String type()
+    {
+        return "OrderedIndex";
     }
 
     private static String word(final Operand value)
@@ -58,13 +64,8 @@ final class JoinRange
         return values.stream().filter(Operand::canBeNull).map(Operand::isNull).collect(Collectors.joining(" || "));
     }
 
-    /**
-     * Writes the methods of the index.
-     *
-     * @param own   for a method over the row of the side at {@code p}
-     * @param other for methods over the row of the other side at {@code p}
-     */
-    void write(final Body own, final Body other)
+    @Override
+    public void write(final Body own, final Body other)
     {
         final ExpressionCode add = own.of("final int p, final int rowIndex", "p, rowIndex");
         final List<Operand> values = new ArrayList<>();
@@ -108,19 +109,8 @@ final class JoinRange
         unit.method("private long " + name + suffix + "(final int p)", code);
     }
 
-    /** Starts the body of a method that reads columns of a row. */
-    interface Body
-    {
-        ExpressionCode of(String parameters, String arguments);
-    }
-
-    /**
-     * Opens the loop over possible partners of a row.
-     *
-     * @param rowIndex Java expression of the index of the row
-     * @return name of the index of a partner
-     */
-    String open(final ExpressionCode code, final String rowIndex)
+    @Override
+    public String open(final ExpressionCode code, final String rowIndex)
     {
         final String most = code.name("h");
         final String found = code.name("f");
@@ -131,14 +121,14 @@ final class JoinRange
         return found;
     }
 
-    /** Writes the statement that adds the row at {@code p} to the index. */
-    void add(final ExpressionCode code, final String rowIndex)
+    @Override
+    public void add(final ExpressionCode code, final String rowIndex)
     {
         code.line(name + "add(p, " + rowIndex + ");");
     }
 
-    /** Writes the statement that removes a row from the index. */
-    void remove(final ExpressionCode code, final String rowIndex)
+    @Override
+    public void remove(final ExpressionCode code, final String rowIndex)
     {
         code.line(name + ".remove(" + rowIndex + ");");
     }

@@ -24,16 +24,16 @@ public abstract class JoinSide implements RowConsumer
     private final JoinGenerator join;
     private final String name;
     private final SideRows rows;
-    private final JoinRange range;
+    private final JoinIndex index;
 
     /**
      * @param name  prefix of all its names
      * @param rows  that it keeps
-     * @param range how its rows are found in order; {@code null} where they are found by their keys
+     * @param index by which its rows are found; {@code null} where they are found by their keys
      */
-    protected JoinSide(final JoinGenerator join, final String name, final SideRows rows, final JoinRange range)
+    protected JoinSide(final JoinGenerator join, final String name, final SideRows rows, final JoinIndex index)
     {
-        this.range = range;
+        this.index = index;
         this.join = join;
         this.name = name;
         this.rows = rows;
@@ -81,10 +81,10 @@ public abstract class JoinSide implements RowConsumer
         return keys().isEmpty() ? null : new Keyed(join().keys(), keys());
     }
 
-    /** How its rows are found in order; {@code null} when they are found by their keys. */
-    final JoinRange range()
+    /** The index by which its rows are found; {@code null} when they are found by their keys. */
+    final JoinIndex index()
     {
-        return range;
+        return index;
     }
 
     /** Columns that must equal those of the other side. */
@@ -116,19 +116,19 @@ public abstract class JoinSide implements RowConsumer
      */
     protected abstract String openRows(ExpressionCode code, String key);
 
-    /** Writes the index of a row that was found in order; returns its name. */
+    /** Writes the index of a row that the index has found; returns its name. */
     protected abstract String found(ExpressionCode code, String index);
 
     /**
      * Opens the loop over the distinct rows that may be partners of a row of the other side.
      *
      * @param key   name of the index of the key's words in {@code r}
-     * @param index Java expression of the index of the row of the other side
+     * @param other Java expression of the index of the row of the other side
      * @return name of the index of a row
      */
-    public final String openPartners(final ExpressionCode code, final String key, final String index)
+    public final String openPartners(final ExpressionCode code, final String key, final String other)
     {
-        return range == null ? openRows(code, key) : found(code, range.open(code, index));
+        return index == null ? openRows(code, key) : found(code, index.open(code, other));
     }
 
     /** Opens the loop over the copies of the row at an index; a side that stores each copy separately needs none. */

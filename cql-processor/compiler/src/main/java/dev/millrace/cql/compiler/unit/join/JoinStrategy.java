@@ -8,7 +8,6 @@ import dev.millrace.cql.compiler.unit.output.NetChangeGenerator;
 import dev.millrace.cql.plan.expression.Conditions;
 import dev.millrace.cql.plan.expression.Expression;
 import dev.millrace.cql.plan.flow.FlowNode;
-import dev.millrace.cql.plan.flow.JoinOrder;
 import dev.millrace.cql.plan.flow.TimeColumns;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +46,7 @@ final class JoinStrategy
         this.now = now;
         isTimed = edges.stream().anyMatch(edge -> edge.consumer().wantsLeavingTimes());
         isOuter = join.kind() == FlowNode.JoinKind.LEFT;
-        isDeferring = !isOuter && now == null && JoinOrder.of(join, true) == null &&
+        isDeferring = !isOuter && now == null && !JoinIndexes.isFound(join) &&
             join.inputs().stream().allMatch(input -> GroupInput.isOfTime(input, early)) &&
             edges.stream().allMatch(edge -> edge.consumer() instanceof NetChangeGenerator net && net.isEnteringOnly());
         together = together();

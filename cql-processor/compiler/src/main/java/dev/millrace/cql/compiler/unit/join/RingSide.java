@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * A side of a join whose rows leave in order of arrival: a ring. A row that leaves is the oldest of its key, so that
  * removing it has the same cost regardless of their number. Rows that no later row can match are removed when time
- * moves on. Without keys, its rows may be in an {@code OrderedIndex}.
+ * moves on. Without keys, its rows may be in a {@link JoinIndex}.
  *
  * <p>Not thread-safe; used for one class.
  */
@@ -38,9 +38,9 @@ public final class RingSide extends JoinSide
     private final String partners;
 
     public RingSide(final UnitSource unit, final JoinGenerator join, final String name, final SideRows rows,
-        final JoinRange range, final boolean isAloneShown, final boolean isPassing)
+        final JoinIndex index, final boolean isAloneShown, final boolean isPassing)
     {
-        super(join, name, rows, range);
+        super(join, name, rows, index);
         passed = isPassing ? name + "passedNs" : null;
         if (isPassing)
         {
@@ -62,9 +62,9 @@ public final class RingSide extends JoinSide
         times = join.isTimed() && !isPassing ? ring.addNumbers("long") : null;
         partners = isAloneShown ? ring.addNumbers("int") : null;
         columns = new SideColumns(unit, ring, rows);
-        if (range != null)
+        if (index != null)
         {
-            ring.addObject("OrderedIndex", range.index());
+            ring.addObject(index.type(), index.name());
         }
     }
 
@@ -156,9 +156,9 @@ public final class RingSide extends JoinSide
         code.line("else " + next + "[(int) r[k + " + join().newest(this) + "] & " + next + ".length - 1] = id;");
         code.line("r[k + " + join().newest(this) + "] = id;");
         code.line("r[k]++;");
-        if (range() != null)
+        if (index() != null)
         {
-            range().add(code, "p");
+            index().add(code, "p");
         }
         join().pairs(code, this, true);
         code.close();
@@ -180,9 +180,9 @@ public final class RingSide extends JoinSide
         code.line("r[k + " + join().count(this) + "]--;");
         code.line("r[k + " + join().oldest(this) + "] = " + next + "[p];");
         code.line("if (--r[k] == 0L) " + join().name() + "keys.dies(g);");
-        if (range() != null)
+        if (index() != null)
         {
-            range().remove(code, "p");
+            index().remove(code, "p");
         }
         if (join().isDeferring())
         {
