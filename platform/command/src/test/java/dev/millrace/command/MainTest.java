@@ -88,10 +88,10 @@ class MainTest
     @Test
     void shouldPrintEachTableAsJsonTooAndShowStatesAgainAndAgain()
     {
-        assertThat(commandsWith("--format")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
-            "app history", "rules list", "domain list", "domain status", "journal list", "journal show",
-            "journal export", "record start", "record stop", "record status", "playback start", "playback stop",
-            "playback status", "events list", "replay");
+        assertThat(commandsWith("--format")).containsExactlyInAnyOrder("app list", "app run", "app diff", "app status",
+            "app statistics", "app history", "rules list", "domain list", "domain status", "journal list",
+            "journal show", "journal export", "record start", "record stop", "record status", "playback start",
+            "playback stop", "playback status", "events list", "replay");
         assertThat(commandsWith("--watch")).containsExactlyInAnyOrder("app list", "app status", "app statistics",
             "domain list", "domain status");
     }

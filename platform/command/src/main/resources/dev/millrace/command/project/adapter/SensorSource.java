@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
-/** Reads a sensor at an interval and sends each reading, on a thread of its own. */
+/** Reads a sensor at an interval and sends each reading, on its own thread. */
 public final class SensorSource implements StreamSource, InitializingBean, RunnableBean, ResumableBean
 {
     private final Semaphore end = new Semaphore(0);
