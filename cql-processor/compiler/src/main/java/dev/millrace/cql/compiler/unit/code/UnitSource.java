@@ -20,7 +20,6 @@ import dev.millrace.cql.runtime.state.StateField;
 import dev.millrace.cql.runtime.unit.Unit;
 import dev.millrace.cql.runtime.unit.UnitConstant;
 import dev.millrace.cql.runtime.unit.aggregate.NumberSum;
-import dev.millrace.cql.runtime.unit.box.BoxIndex;
 import dev.millrace.cql.runtime.unit.string.CharColumnInput;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -170,7 +169,7 @@ public final class UnitSource extends ClassSource
         text.append(ImportDeclarations.of(EventBatch.class, MemoryAccount.class, StringTable.class,
             IdleStateSweeper.class, FunctionCaller.class, PartitionPredicate.class, QueryOutput.class,
             RowRejectedException.class, PeriodMath.class, Values.class));
-        text.append(ImportDeclarations.ofPackages(Unit.class, NumberSum.class, BoxIndex.class, CharColumnInput.class));
+        text.append(ImportDeclarations.ofPackages(Unit.class, NumberSum.class, CharColumnInput.class));
         text.append("public final class ").append(className).append(" extends Unit {\n").append(members("  public " +
             className + "(final QueryOutput[] outputs, final int maxRows, final MemoryAccount memory, " +
             "final StringTable codes, final long idleNs, final Object[] constants) {\n" +

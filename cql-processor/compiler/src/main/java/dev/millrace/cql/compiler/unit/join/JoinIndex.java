@@ -12,7 +12,7 @@ interface JoinIndex
     /** Name of its field. */
     String name();
 
-    /** Class of its field, in the package of the runtime of units. */
+    /** Class of its field, as source text. */
     String type();
 
     /**

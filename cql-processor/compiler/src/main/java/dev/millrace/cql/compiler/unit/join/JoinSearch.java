@@ -6,6 +6,7 @@ import dev.millrace.cql.compiler.expression.Operand;
 import dev.millrace.cql.compiler.unit.code.UnitSource;
 import dev.millrace.cql.plan.flow.FlowNode;
 import dev.millrace.cql.plan.flow.JoinBoxes;
+import dev.millrace.cql.runtime.unit.box.BoxIndex;
 import java.util.stream.Stream;
 
 /**
@@ -49,7 +50,8 @@ final class JoinSearch implements JoinIndex
     @Override
     public String type()
     {
-        return "BoxIndex";
+        // Not imported: an import would change the text of all units, by which stored state is compared.
+        return BoxIndex.class.getName();
     }
 
     private String rectangles()
