@@ -39,8 +39,8 @@ class BundleTest
     /** Packages of the class path; with the current 1.x version. */
     private static final String SYSTEM_PACKAGES = Stream.of("api.event", "api.cache", "api.cartridge",
         "api.condition", "api.memory", "api.process", "api.stage", "api.lifecycle", "api.string", "api.time",
-        "api.function", "api.window", "api.internal", "network.conversion", "network.definition", "network.durable", "network.edge",
-        "network.partition", "network.spi")
+        "api.function", "api.window", "api.internal", "network.conversion", "network.definition", "network.durable",
+        "network.edge", "network.partition", "network.spi")
         .map(name -> "dev.millrace." + name + ";version=1.99.0,").collect(Collectors.joining()) +
         "dev.millrace.journal,org.slf4j;version=2.0.20";
 
