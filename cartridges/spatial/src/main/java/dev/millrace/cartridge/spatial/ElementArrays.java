@@ -23,7 +23,8 @@ import org.locationtech.jts.geom.Triangle;
  *   type 1003, 2003, 3       ring: straight segments (1), rectangle by two corners (3), circle by three points (4)
  * </pre>
  *
- * <p>The first ring, and each ring of type 1003, begins a polygon; rings of type 2003 are its holes. Stateless.
+ * <p>Each ring of type 1003 begins a polygon; rings of type 2003 are its holes. Of type 3, the first ring begins a
+ * polygon, and so do those whose corners are counterclockwise. Stateless.
  */
 final class ElementArrays
 {
@@ -116,6 +117,10 @@ final class ElementArrays
 
     private void ring(final int type, final LinearRing ring)
     {
+        if (shell == null && type == INTERIOR)
+        {
+            throw new IllegalArgumentException("the polygon begins with a hole (2003); its first ring is of type 1003");
+        }
         if (shell == null || type == EXTERIOR || type == RING && Orientation.isCCW(ring.getCoordinateSequence()))
         {
             endPolygon();
