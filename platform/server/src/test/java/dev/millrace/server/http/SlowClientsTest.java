@@ -301,8 +301,14 @@ class SlowClientsTest
                 + "\r\nConnection: close\r\n\r\n");
             assertThat(new String(good.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .startsWith("HTTP/1.1 404").contains("SRV-0404");
+            // Several threads open connections: the answered one may be ahead of the last ones without credentials.
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while ((Long)endpoint.figures().get("closedForPeerLimit") < 28)
+            {
+                assertThat(System.nanoTime()).as(endpoint.figures().toString()).isLessThan(endNs);
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
             final Map<String, Object> figures = endpoint.figures();
-            assertThat((Long)figures.get("closedForPeerLimit")).isGreaterThanOrEqualTo(28);
             // 12 without credentials, and the one that was answered, whose close the endpoint may not have seen yet.
             assertThat((Integer)figures.get("connections")).isLessThanOrEqualTo(13);
         }
