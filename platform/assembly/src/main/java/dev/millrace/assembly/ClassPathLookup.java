@@ -23,7 +23,7 @@ public record ClassPathLookup(ClassLoader loader) implements Function<String, Cl
      * Finds a class.
      *
      * @param name its name in a rule
-     * @return class; {@code null} if there is none
+     * @return class; {@code null} if it does not exist
      */
     @Override
     public Class<?> apply(final String name)

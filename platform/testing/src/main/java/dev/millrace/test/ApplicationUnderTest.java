@@ -44,8 +44,8 @@ import org.opentest4j.AssertionFailedError;
  * }
  * }</pre>
  *
- * <p>Beans, event beans and adapters that name a class run; adapters of providers are replaced: tests send in their
- * place, and read what they receive. The clock starts at 0 and advances only by {@link #advance}. A test fails if a
+ * <p>Beans, event beans and adapters that name a class run; the test replaces adapters of providers: it sends their
+ * rows, and reads what they receive. The clock starts at 0 and advances only by {@link #advance}. A test fails if a
  * stage rejects rows that {@link #expectRejected} does not announce.
  *
  * <p>Threads: confined to the thread of the test. {@code send} returns when all stages have processed the rows.

@@ -30,7 +30,7 @@ final class RejectedRows
             .mapToLong(each -> ((Number)each.get("rowsRejected")).longValue()).sum();
     }
 
-    /** Describes stages that have rejected more or fewer rows than expected; empty if there are none. */
+    /** Describes stages that have rejected more or fewer rows than expected; empty if all are as expected. */
     String differences(final Network network)
     {
         return stages(network).stream()

@@ -45,7 +45,7 @@ public final class SensorPoller implements StreamSource, InitializingBean, Runna
         }
     }
 
-    /** Runs on a thread of its own until suspend(). */
+    /** Runs on its own thread until suspend(). */
     @Override
     public void run()
     {

@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public record ChannelConstraint(List<String> patterns, Set<Operation> operations, List<String> roles)
 {
-    /** What clients do with channels. */
+    /** The operations of clients on channels. */
     public enum Operation
     {
         SUBSCRIBE,

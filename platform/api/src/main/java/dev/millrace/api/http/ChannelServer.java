@@ -10,7 +10,7 @@ import java.util.Set;
  * @param path           under which its channels are served, for example {@code /pubsub}; unique in the file
  * @param eventServer    name of the HTTP server for events that serves it; {@code null} for the only one
  * @param transports     by which clients may connect
- * @param channels       patterns of the channels that clients may use besides those of running applications
+ * @param channels       patterns of further channels that clients may use; those of running applications need none
  * @param constraints    who may use which channels; channels without one are open to all clients
  * @param limits         of clients and messages
  * @param access         protection of the server as a whole

@@ -177,7 +177,7 @@ public final class EmbeddedApplication implements AutoCloseable
     /**
      * Returns a bean of the application.
      *
-     * @throws org.springframework.beans.BeansException if there is none of this id and class
+     * @throws org.springframework.beans.BeansException if no bean has this id and class
      */
     public <T> T bean(final String id, final Class<T> type)
     {

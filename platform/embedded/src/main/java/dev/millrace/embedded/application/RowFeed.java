@@ -120,7 +120,7 @@ public final class RowFeed
     }
 
     /**
-     * Sends rows, or a heartbeat if there are none.
+     * Sends rows; an empty batch is a heartbeat.
      *
      * @param batch of {@link #schema()}; may be filled again after the call
      */

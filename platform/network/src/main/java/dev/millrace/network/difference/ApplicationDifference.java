@@ -30,7 +30,7 @@ public record ApplicationDifference(String application, Effect effect, List<Stri
         return parts.stream().anyMatch(part -> part.change() != Change.SAME);
     }
 
-    /** What an update does with the running network. */
+    /** The effects of an update on the running network. */
     public enum Effect
     {
         /** Only rules change: adapters, beans, caches and connections are kept. */

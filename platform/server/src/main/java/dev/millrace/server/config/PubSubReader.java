@@ -57,7 +57,7 @@ final class PubSubReader
         this.problems = problems;
     }
 
-    /** The servers that were read; the one that Oracle Event Processing always has if there are none. */
+    /** The servers that were read, or else the default one, which Oracle Event Processing always has. */
     List<ChannelServer> servers()
     {
         return !servers.isEmpty() ? servers : List.of(new ChannelServer("pubsub", "/pubsub", null,

@@ -39,7 +39,11 @@ public final class SourceRunner
         }
     }
 
-    /** Asks the loop to end and aborts it if it is still running after 2 s; {@code null} if there is none. */
+    /**
+     * Asks the loop to end, and aborts it if it is still running after 2 s.
+     *
+     * @param loop {@code null} before the source has one: nothing happens
+     */
     public void stop(final Loop loop) throws InterruptedException
     {
         if (loop == null)

@@ -3,7 +3,6 @@ package dev.millrace.adapter.http.bayeux;
 import dev.millrace.adapter.http.channel.ChannelCounters;
 import dev.millrace.api.http.ChannelLimits;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import org.cometd.bayeux.server.ServerMessage;
@@ -16,7 +15,7 @@ import org.cometd.bayeux.server.ServerSession;
 final class QueueLimit implements ServerSession.QueueMaxedListener, ServerSession.QueueListener,
     ServerSession.DeQueueListener
 {
-    /** The memory of a message besides its data. */
+    /** The memory of a message without its data. */
     private static final int OVERHEAD_BYTES = 64;
 
     private final ChannelLimits limits;
@@ -80,13 +79,6 @@ final class QueueLimit implements ServerSession.QueueMaxedListener, ServerSessio
 
     @Override
     public void deQueue(final ServerSession session, final Queue<ServerMessage> queue)
-    {
-        throw new UnsupportedOperationException("the call with replies is the one that is made");
-    }
-
-    @Override
-    public void deQueue(final ServerSession session, final Queue<ServerMessage> queue,
-        final List<ServerMessage.Mutable> replies)
     {
         counters.delivered(queue.size());
         bytes = 0;

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A channel with its plain subscribers and its last messages, which a client that was away can request again.
+ * A channel with its plain subscribers and its last messages, which a client can request after it has reconnected.
  * Thread-safe: messages reach all subscribers in the order of their numbers.
  */
 final class ChannelLog

@@ -24,7 +24,7 @@ public abstract class QueuedSubscriber
     private long bytes;
     private boolean isWriting;
     private boolean isEnded;
-    /** Whether the client is about to be disconnected. */
+    /** Whether the client will be disconnected as soon as possible. */
     private boolean isSlow;
     /** Until which the client must have read what is being written. */
     private Deadline writeDeadline;
@@ -114,7 +114,7 @@ public abstract class QueuedSubscriber
         bytes += message.sizeBytes();
     }
 
-    /** Adds a message in place of the oldest ones; returns the number of messages that were lost. */
+    /** Removes the oldest messages until the new one fits, and adds it; returns how many were lost. */
     private int makeRoom(final ChannelMessage message)
     {
         int lost = 0;

@@ -69,7 +69,7 @@ public enum HttpErrorCode implements ErrorCode
 
     /** There is no such server of channels. */
     NO_CHANNEL_SERVER("HTP-0301"),
-    /** The server of channels is away: it is tried again. */
+    /** The server of channels does not respond: it is tried again. */
     CHANNELS_AWAY("HTP-0302"),
     /** The server of channels refuses a subscription or a message. */
     CHANNEL_REFUSED("HTP-0303"),

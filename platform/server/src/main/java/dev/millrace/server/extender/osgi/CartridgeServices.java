@@ -27,7 +27,7 @@ public final class CartridgeServices implements CartridgeLinks
 
     /**
      * @param context  of the server's bundle
-     * @param captured finds and holds a cartridge by the name of a link; returns {@code null} if there is none
+     * @param captured finds and holds a cartridge by the name of a link; returns {@code null} for unknown names
      */
     public CartridgeServices(final BundleContext context, final Function<String, Cartridge> captured)
     {
