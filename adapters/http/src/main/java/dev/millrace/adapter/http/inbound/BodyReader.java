@@ -6,20 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.eclipse.jetty.io.Content;
 
-/**
- * Reads the body of a request without blocking. If it must be refused, its rest is read and discarded up to a limit, so
- * that the client can read the response. Called by one thread of the server at a time.
- */
+/** Reads the body of a request without blocking. Called by one thread of the server at a time. */
 final class BodyReader implements Runnable
 {
-    /** Maximum bytes read of the body of a refused request. */
-    private static final long MAX_DISCARDED_BYTES = 16L << 20;
-
     private final PostedRequest posted;
     private final boolean isCompressed;
     private final Consumer<PostedRequest> whenRead;
-    private RefusedRequest refused;
-    private long discardedBytes;
 
     /** @param whenRead receives the request when its body is complete; it is not called for others */
     BodyReader(final PostedRequest posted, final boolean isCompressed, final Consumer<PostedRequest> whenRead)
@@ -36,13 +28,9 @@ final class BodyReader implements Runnable
             new RefusedRequest(RefusedRequest.TIMEOUT, HttpErrorCode.TOO_SLOW, "the body did not arrive within " +
             timeoutMs + " ms", "send smaller bodies, or raise bodyTimeoutMillis of the adapter")), timeoutMs,
             TimeUnit.MILLISECONDS));
-        try
+        if (refuses(() -> posted.body.expect(posted.request.getLength())))
         {
-            posted.body.expect(posted.request.getLength());
-        }
-        catch (final RefusedRequest e)
-        {
-            refused = e;
+            return;
         }
         run();
     }
@@ -65,15 +53,13 @@ final class BodyReader implements Runnable
                 return;
             }
             final boolean isLast = chunk.isLast();
-            try
+            final boolean isRefused = refuses(() -> posted.body.add(chunk.getByteBuffer()));
+            chunk.release();
+            if (isRefused)
             {
-                add(chunk);
+                return;
             }
-            finally
-            {
-                chunk.release();
-            }
-            if (isLast || discardedBytes > MAX_DISCARDED_BYTES)
+            if (isLast)
             {
                 end();
                 return;
@@ -81,44 +67,32 @@ final class BodyReader implements Runnable
         }
     }
 
-    private void add(final Content.Chunk chunk)
+    private void end()
     {
-        if (refused != null)
+        if (!isCompressed || !refuses(posted.body::decompress))
         {
-            discardedBytes += chunk.remaining();
-            return;
-        }
-        try
-        {
-            posted.body.add(chunk.getByteBuffer());
-        }
-        catch (final RefusedRequest e)
-        {
-            refused = e;
-            posted.body.release();
+            whenRead.accept(posted);
         }
     }
 
-    private void end()
+    /** A step that can refuse the request. */
+    private interface Step
+    {
+        void run() throws RefusedRequest;
+    }
+
+    private boolean refuses(final Step step)
     {
         try
         {
-            if (refused == null && isCompressed)
-            {
-                posted.body.decompress();
-            }
+            step.run();
+            return false;
         }
         catch (final RefusedRequest e)
         {
-            refused = e;
-        }
-        if (refused != null)
-        {
-            posted.refuse(refused);
-        }
-        else
-        {
-            whenRead.accept(posted);
+            posted.body.release();
+            posted.refuse(e);
+            return true;
         }
     }
 }

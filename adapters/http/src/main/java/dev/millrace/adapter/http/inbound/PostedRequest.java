@@ -85,24 +85,21 @@ final class PostedRequest
     {
         if (state.compareAndSet(State.WAITING, State.ANSWERED))
         {
-            send(refused);
+            // Its body may be read at the moment.
+            counters.refused(refused.code());
+            JsonResponse.refuseWhileReading(response, callback, refused);
         }
     }
 
-    /** Refuses it unless it was answered before. */
+    /** Refuses it unless it was answered before. No other thread may read its body. */
     void refuse(final RefusedRequest refused)
     {
         if (state.getAndSet(State.ANSWERED) != State.ANSWERED)
         {
             deadline(null);
-            send(refused);
+            counters.refused(refused.code());
+            JsonResponse.refuse(response, callback, refused);
         }
-    }
-
-    private void send(final RefusedRequest refused)
-    {
-        counters.refused(refused.code());
-        JsonResponse.refuse(response, callback, refused);
     }
 
     /** Responds unless it was answered before. */

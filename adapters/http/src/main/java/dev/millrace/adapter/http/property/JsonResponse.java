@@ -21,8 +21,18 @@ public final class JsonResponse
     {
     }
 
-    /** Ends a request with a problem. */
+    /**
+     * Ends a request with a problem, after the rest of its body has been discarded. No other thread may read the body.
+     */
     public static void refuse(final Response response, final Callback callback, final RefusedRequest refused)
+    {
+        final BodyDiscarder rest = new BodyDiscarder(response.getRequest(), callback);
+        refuseWhileReading(response, Callback.from(rest::run, callback::failed), refused);
+    }
+
+    /** Ends a request with a problem, although another thread may read its body. */
+    public static void refuseWhileReading(
+        final Response response, final Callback callback, final RefusedRequest refused)
     {
         final HttpFields.Mutable headers = response.getHeaders();
         if (refused.status() == RefusedRequest.TOO_MANY || refused.status() == RefusedRequest.UNAVAILABLE)

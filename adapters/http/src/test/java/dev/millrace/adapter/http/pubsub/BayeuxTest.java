@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.api.http.ChannelConstraint;
 import dev.millrace.api.http.ChannelConstraint.Operation;
 import dev.millrace.api.http.ChannelLimits;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -183,6 +188,31 @@ class BayeuxTest
             assertThat(post(channels, "[{\"channel\":\"/open/a\",\"data\":\"" + "x".repeat(20_000) + "\"}]")
                 .statusCode()).isEqualTo(413);
             assertThat(channels.figures()).containsEntry("rejectedMessages", 2L);
+        }
+    }
+
+    /** A connection that was closed before its client had sent everything was reset. */
+    @Test
+    void shouldAnswerClientThatSendsRefusedBodySlowly() throws Exception
+    {
+        final byte[] part = "x".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
+        final int parts = 100;
+        try (RunningChannels channels = new RunningChannels(limits(10, 100_000, true), List.of(), sink -> { });
+            Socket socket = new Socket("127.0.0.1", channels.uri("http", "").getPort()))
+        {
+            final OutputStream out = socket.getOutputStream();
+            out.write(("POST " + channels.uri("http", "").getPath() + " HTTP/1.1\r\nHost: localhost\r\n" +
+                "Content-Type: application/json\r\nContent-Length: " + part.length * (long)parts + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            final BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(),
+                StandardCharsets.US_ASCII));
+            assertThat(in.readLine()).contains(" 413 ");
+            for (int i = 0; i < parts; i++)
+            {
+                out.write(part);
+            }
+            assertThat(in.readLine()).isNotEmpty();
         }
     }
 

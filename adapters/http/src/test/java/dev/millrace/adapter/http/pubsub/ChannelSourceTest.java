@@ -121,8 +121,8 @@ class ChannelSourceTest
             channels.await("rows", () -> receiver.ids().size() == 456);
             assertThat(receiver.ids()).isEqualTo(ids(1, 456));
             assertThat(receiver.rows().get(0)).isEqualTo(List.of(1L, "S", 0.5));
-            assertThat(source.figures()).containsEntry("rows", 456L).containsEntry("rejected", 0L)
-                .containsEntry("subscriptions", 1L);
+            channels.await("counted rows", () -> source.figures().get("rows").equals(456L));
+            assertThat(source.figures()).containsEntry("rejected", 0L).containsEntry("subscriptions", 1L);
             assertThat(stage.raised).isEmpty();
         }
     }
