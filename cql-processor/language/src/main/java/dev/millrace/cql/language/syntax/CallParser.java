@@ -3,10 +3,8 @@ package dev.millrace.cql.language.syntax;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.cql.language.functions.JsonPathCheck;
 import dev.millrace.cql.language.functions.RegexpCheck;
-import dev.millrace.cql.language.functions.XQueryCheck;
 import dev.millrace.cql.language.problem.CqlRuleException;
 import dev.millrace.cql.language.problem.Message;
-import dev.millrace.cql.language.syntax.Statement.Item;
 import dev.millrace.cql.language.types.CqlAggregate;
 import dev.millrace.cql.language.types.CqlFunction;
 import dev.millrace.cql.language.types.CqlMember;
@@ -15,10 +13,8 @@ import dev.millrace.cql.language.types.NumericLiteral;
 import dev.millrace.cql.language.types.PatternFunction;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
@@ -28,30 +24,20 @@ import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** Parses names, calls, members of Java values and the XML expressions. Used for one statement. */
+/** Parses names, calls of functions and aggregates, and members of Java values. Used for one statement. */
 final class CallParser
 {
-    private static final Set<String> XML = Set.of("xmlelement", "xmlforest", "xmlcolattval", "xmlattributes",
-        "xmlparse", "xml_parse", "xmlquery", "xmlexists");
-
-    /** Types to which a value can be cast; each has a conversion function of the same name. */
-    private static final Set<CqlType> CASTS = EnumSet.of(CqlType.INT, CqlType.BIGINT, CqlType.FLOAT, CqlType.DOUBLE,
-        CqlType.BIGDECIMAL, CqlType.CHAR, CqlType.BOOLEAN, CqlType.TIMESTAMP, CqlType.INTERVAL);
-
     private final TokenStream tokens;
     private final ExpressionParser expressions;
+    private final XmlExpressionParser xml;
+    private final ConversionParser conversions;
 
     CallParser(final TokenStream tokens, final ExpressionParser expressions)
     {
         this.tokens = tokens;
         this.expressions = expressions;
-    }
-
-    /** Whether a value is a call of XMLQUERY, XMLELEMENT or a similar function. */
-    static boolean isXml(final SqlNode value)
-    {
-        return value instanceof SqlBasicCall call && call.getOperator() instanceof CqlFunction function &&
-            XML.contains(function.getName().toLowerCase(Locale.ROOT));
+        xml = new XmlExpressionParser(tokens, expressions);
+        conversions = new ConversionParser(tokens, expressions);
     }
 
     /** A column or a call, possibly with members. */
@@ -160,7 +146,7 @@ final class CallParser
         }
         do
         {
-            arguments.add(argument());
+            arguments.add(expressions.argument());
         }
         while (tokens.take(","));
         if (tokens.at("order", "by"))
@@ -176,17 +162,17 @@ final class CallParser
     {
         tokens.need("(");
         final String simple = name.isSimple() && link == null ? name.getSimple().toLowerCase(Locale.ROOT) : "";
-        if (XML.contains(simple))
+        if (XmlExpressionParser.isName(simple))
         {
-            return xml(first, simple);
+            return xml.parse(first, simple);
         }
         if (simple.equals("cast"))
         {
-            return cast(first);
+            return conversions.cast(first);
         }
         if (simple.equals("json_value"))
         {
-            return jsonValue(first, name);
+            return conversions.jsonValue(first, name);
         }
         final CqlAggregate aggregate = CqlAggregate.byName(simple);
         final PatternFunction pattern = expressions.isInPattern() ? PatternFunction.byName(simple) : null;
@@ -290,56 +276,6 @@ final class CallParser
         return distinct == null ? call : distinct(call, distinct);
     }
 
-    /** {@code CAST(value AS type)} becomes the function {@code to_type(value)}. */
-    private SqlNode cast(final Token first)
-    {
-        final SqlNode value = expressions.parse();
-        tokens.need("as");
-        final CqlType type = castType();
-        tokens.need(")");
-        final SqlParserPos position = tokens.since(first);
-        return expressions.callAt(CqlFunction.cast(type, position), position, value);
-    }
-
-    /** {@code json_value(text, path)} or {@code json_value(text, path RETURNING type)}. */
-    private SqlNode jsonValue(final Token first, final SqlIdentifier name)
-    {
-        final List<SqlNode> arguments = new ArrayList<>();
-        do
-        {
-            arguments.add(argument());
-        }
-        while (tokens.take(","));
-        final CqlType type = tokens.take("returning") ? castType() : CqlType.CHAR;
-        tokens.need(")");
-        final SqlParserPos position = tokens.since(first);
-        JsonPathCheck.check("json_value", arguments);
-        final SqlNode value = expressions.callAt(new CqlFunction(name, null), position,
-            arguments.toArray(new SqlNode[0]));
-        return type == CqlType.CHAR ? value : expressions.callAt(CqlFunction.cast(type, position), position, value);
-    }
-
-    /** The name of a type to which values can be cast. */
-    private CqlType castType()
-    {
-        final Token written = tokens.peek();
-        final SqlIdentifier name = tokens.name("a type");
-        final CqlType type = CqlType.byName(name.getSimple());
-        if (type == null)
-        {
-            throw new CqlRuleException(Message.UNKNOWN_TYPE, written.position(), name.getSimple());
-        }
-        if (!CASTS.contains(type))
-        {
-            throw new CqlRuleException(Message.CANNOT_CAST, written.position(), "a value", type.cqlName());
-        }
-        if (tokens.at("("))
-        {
-            throw tokens.unexpected("')'").withHint("lengths of types are not enforced; shorten a string with substr");
-        }
-        return type;
-    }
-
     private static SqlNode distinct(final SqlNode call, final Token word)
     {
         final SqlBasicCall plain = (SqlBasicCall) call;
@@ -393,22 +329,12 @@ final class CallParser
             }
             else
             {
-                arguments.add(argument());
+                arguments.add(expressions.argument());
             }
         }
         while (tokens.take(","));
         tokens.need(")");
         return arguments;
-    }
-
-    private SqlNode argument()
-    {
-        if (tokens.at("*"))
-        {
-            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().position(), "'*'", "a value")
-                .withHint("count(*) counts rows, no other function takes *");
-        }
-        return expressions.parse();
     }
 
     /** {@code V.*}: the rows of a variable. */
@@ -423,146 +349,5 @@ final class CallParser
         }
         return SqlIdentifier.star(List.of(variable.text(), ""), position,
             List.of(variable.position(), star.position()));
-    }
-
-    /**
-     * Converts XML expressions to calls: names of elements and attributes become string arguments next to their values.
-     */
-    private SqlNode xml(final Token first, final String function)
-    {
-        final List<SqlNode> arguments = new ArrayList<>();
-        String name = function;
-        switch (function)
-        {
-            case "xmlelement" -> element(arguments);
-            case "xmlquery", "xmlexists" -> query(arguments);
-            case "xmlparse", "xml_parse" ->
-            {
-                name = "xmlparse";
-                parse(arguments);
-            }
-            default -> named(arguments);
-        }
-        tokens.need(")");
-        final SqlParserPos position = tokens.since(first);
-        return expressions.callAt(new CqlFunction(new SqlIdentifier(name, position), null), position,
-            arguments.toArray(new SqlNode[0]));
-    }
-
-    /** {@code [NAME] name [, XMLATTRIBUTES(...)] [, value ...]}: name, attributes or null, values. */
-    private void element(final List<SqlNode> arguments)
-    {
-        if (tokens.at("name") && !tokens.peek(1).is(",") && !tokens.peek(1).is(")"))
-        {
-            tokens.next();
-        }
-        final Token first = tokens.peek();
-        if (tokens.take("evalname"))
-        {
-            arguments.add(expressions.parse());
-        }
-        else
-        {
-            arguments.add(text(expressions.nameOrString("the name of an element")));
-        }
-        SqlNode attributes = SqlLiteral.createNull(first.position());
-        final List<SqlNode> values = new ArrayList<>();
-        while (tokens.take(","))
-        {
-            if (tokens.at("xmlattributes", "(") && values.isEmpty())
-            {
-                attributes = expressions.parse();
-            }
-            else
-            {
-                values.add(value());
-            }
-        }
-        arguments.add(attributes);
-        arguments.addAll(values);
-    }
-
-    private SqlNode value()
-    {
-        final SqlNode value = expressions.parse();
-        if (tokens.take("as"))
-        {
-            expressions.nameOrString("a name");
-        }
-        return value;
-    }
-
-    /** {@code value [AS name], ...}: each value with its name. */
-    private void named(final List<SqlNode> arguments)
-    {
-        do
-        {
-            final SqlNode value = expressions.parse();
-            arguments.add(value);
-            if (tokens.take("as"))
-            {
-                arguments.add(text(expressions.nameOrString("a name")));
-            }
-            else if (value instanceof SqlIdentifier column)
-            {
-                arguments.add(SqlLiteral.createCharString(column.names.get(column.names.size() - 1), "UTF-8",
-                    column.getParserPosition()));
-            }
-            else
-            {
-                throw tokens.unexpected("AS and a name", "as");
-            }
-        }
-        while (tokens.take(","));
-    }
-
-    /** {@code "query" PASSING BY VALUE v AS "n", ... RETURNING CONTENT}: query, then each value with its name. */
-    private void query(final List<SqlNode> arguments)
-    {
-        if (tokens.peek().kind() != Token.Kind.STRING)
-        {
-            throw tokens.unexpected("a string with the XQuery");
-        }
-        final Token query = tokens.next();
-        arguments.add(ExpressionParser.string(query));
-        final List<String> names = new ArrayList<>();
-        if (tokens.take("passing"))
-        {
-            for (final Item passed : expressions.passing())
-            {
-                arguments.add(passed.expression());
-                arguments.add(text(passed.alias()));
-                names.add(passed.alias().getSimple());
-            }
-        }
-        XQueryCheck.check(query.text(), List.of(), names, query.position());
-        if (tokens.take("returning"))
-        {
-            tokens.need("content");
-            if (tokens.take("null"))
-            {
-                tokens.need("on");
-                tokens.need("empty");
-            }
-        }
-    }
-
-    /** {@code CONTENT|DOCUMENT value [WELLFORMED]}: kind, value, whether it is well-formed. */
-    private void parse(final List<SqlNode> arguments)
-    {
-        final Token kind = tokens.peek();
-        if (!tokens.take("content") && !tokens.take("document"))
-        {
-            throw tokens.unexpected("CONTENT or DOCUMENT", "content", "document");
-        }
-        arguments.add(SqlLiteral.createCharString(kind.text().toLowerCase(Locale.ROOT), "UTF-8", kind.position()));
-        arguments.add(expressions.parse());
-        final Token word = tokens.peek();
-        arguments.add(SqlLiteral.createBoolean(tokens.take("wellformed"), word.position()));
-    }
-
-    private static SqlNode text(final SqlIdentifier name)
-    {
-        return SqlLiteral.createCharString(name.toString(), "UTF-8", name.getParserPosition());
     }
 }

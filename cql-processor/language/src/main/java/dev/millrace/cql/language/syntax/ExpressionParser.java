@@ -96,6 +96,17 @@ final class ExpressionParser
         return SqlLiteral.createCharString(token.text(), "UTF-8", token.position());
     }
 
+    /** An argument of a function. */
+    SqlNode argument()
+    {
+        if (tokens.at("*"))
+        {
+            throw new CqlRuleException(Message.UNEXPECTED_TOKEN, tokens.peek().position(), "'*'", "a value")
+                .withHint("count(*) counts rows, no other function takes *");
+        }
+        return parse();
+    }
+
     /** A name of one or more parts. */
     SqlIdentifier dottedName(final String what)
     {

@@ -367,7 +367,7 @@ public final class StatementParser
         }
         final SqlNode expression = expressions.parse();
         // The manual's examples of XMLQUERY omit AS.
-        final boolean alias = CallParser.isXml(expression) && tokens.atName() &&
+        final boolean alias = XmlExpressionParser.isXml(expression) && tokens.atName() &&
             (tokens.peek(1).is(",") || tokens.peek(1).is("from"));
         return new Item(expression, tokens.take("as") || alias ? tokens.name("a column name") : null);
     }
