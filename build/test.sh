@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds everything and runs the tests of all modules, regardless of failures; lists all failures with seeds at the end.
 # usage: build/test.sh [--fast] [MAVEN ARGUMENT]...     (called by ./millrace test)
-#        --fast: no integration tests, and no test class with @Tag("slow")
+#        --fast: unit and conformance tests: no integration tests, nothing with @Tag("slow"), no style check, no Javadoc, no
+#        home directory
 # exit code: 0 all passed, 1 a test or the build failed, 130 interrupted
 set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -14,7 +15,8 @@ fast=
 if [ "${1:-}" = --fast ]; then
     shift
     fast=yes
-    set -- -DskipITs -DexcludedGroups=slow "$@"
+    set -- -DskipITs -DexcludedGroups=slow -Dcheckstyle.skip -Dmaven.javadoc.skip -Dmaven.source.skip \
+        -Dassembly.skipAssembly -Dexec.skip "$@"
 fi
 
 # The build compiles and checks each file once, which is over before optimized code pays off.

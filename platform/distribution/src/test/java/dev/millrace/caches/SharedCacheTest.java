@@ -8,11 +8,13 @@ import dev.millrace.api.event.EventTypeRepository;
 import dev.millrace.api.event.TupleEvent;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An application on two members in one process that joins with a cache that both share. */
+@Tag("slow")
 @Timeout(120)
 class SharedCacheTest
 {

@@ -9,10 +9,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Everything in docs/glossary.md is used, and identifiers that it does not want do not return. */
+@Tag("slow")
 @Timeout(60)
 class GlossaryTest
 {

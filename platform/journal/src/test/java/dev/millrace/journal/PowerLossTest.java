@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A disk that has written any of the pages that changed since the last synchronization, as after a loss of power: no
  * record before the synchronization is missing, and none is wrong.
  */
+@Tag("slow")
 @Timeout(120)
 class PowerLossTest
 {

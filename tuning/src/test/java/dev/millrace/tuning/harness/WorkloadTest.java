@@ -10,9 +10,11 @@ import dev.millrace.tuning.signal.WireWorkload;
 import dev.millrace.tuning.ticks.TradeWorkload;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("slow")
 @Timeout(60)
 public class WorkloadTest
 {

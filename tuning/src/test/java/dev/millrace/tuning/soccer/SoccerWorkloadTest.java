@@ -2,10 +2,12 @@ package dev.millrace.tuning.soccer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 @Timeout(120)
 class SoccerWorkloadTest
 {

@@ -24,6 +24,7 @@ class ConformanceEngineTest
 
     @TestFactory
     @Tag("flows")
+    @Tag("slow")
     Stream<DynamicTest> shouldPassWithFlowsOnly()
     {
         return tests(EngineRunner.Mode.FLOWS);
@@ -32,6 +33,7 @@ class ConformanceEngineTest
     /** Patterns: instants close at once, and those of two rows run in pipelines. */
     @TestFactory
     @Tag("server")
+    @Tag("slow")
     Stream<DynamicTest> shouldPassWhenInputsAreTotallyOrdered()
     {
         final ConformanceRunner runner = new ConformanceRunner(
@@ -43,6 +45,7 @@ class ConformanceEngineTest
     /** Patterns: before each row and heartbeat, new engines restore the state of the last ones. */
     @TestFactory
     @Tag("restarts")
+    @Tag("slow")
     Stream<DynamicTest> shouldPassWithRestarts()
     {
         final ConformanceRunner runner = new ConformanceRunner(

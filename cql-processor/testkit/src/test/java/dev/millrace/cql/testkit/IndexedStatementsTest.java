@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Statements whose conditions an index tests emit the rows that satisfy the whole condition, as Java evaluates it:
  * nulls, NaN, zeros of both signs, the ends of each type, and conditions of which the index tests only a part.
  */
+@Tag("slow")
 @Timeout(120)
 class IndexedStatementsTest
 {

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work per row in windows of units, counted: it must not grow with the length of a window. */
+@Tag("slow")
 @Timeout(60)
 class UnitWorkTest
 {

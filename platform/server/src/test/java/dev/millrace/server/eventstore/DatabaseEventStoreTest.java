@@ -37,11 +37,13 @@ import java.util.function.BooleanSupplier;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writes records to tables of a real database on loopback, reads them with SQL, and reads them back. */
+@Tag("slow")
 @Timeout(60)
 class DatabaseEventStoreTest
 {

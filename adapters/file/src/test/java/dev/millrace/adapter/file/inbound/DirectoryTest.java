@@ -14,11 +14,13 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sources that read the files of a real directory. */
+@Tag("slow")
 @Timeout(60)
 class DirectoryTest
 {

@@ -17,10 +17,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.cometd.client.BayeuxClient;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The Bayeux protocol with CometD's client, and with single requests. */
+@Tag("slow")
 @Timeout(60)
 class BayeuxTest
 {

@@ -19,10 +19,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sources and remote sinks against a real server of channels. */
+@Tag("slow")
 @Timeout(60)
 class ChannelSourceTest
 {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Proofs of {@link Disjointness} hold for all values of small domains, which include null, NaN and both zeros, and
  * every case that its rules cover is proven.
  */
+@Tag("slow")
 @Timeout(120)
 class DisjointnessTest
 {

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Patterns respect their memory limit. */
+@Tag("slow")
 @Timeout(60)
 class PatternBoundsTest
 {

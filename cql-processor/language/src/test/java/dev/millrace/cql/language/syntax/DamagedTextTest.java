@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Damaged statements lead to a tree or to a refusal with a position inside the text, never to any other failure. */
+@Tag("slow")
 @Timeout(60)
 class DamagedTextTest
 {

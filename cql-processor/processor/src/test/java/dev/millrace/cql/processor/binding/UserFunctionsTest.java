@@ -17,12 +17,14 @@ import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Functions and aggregates of an application, from the assembly file to the rows of a running network. */
+@Tag("slow")
 @Timeout(60)
 class UserFunctionsTest
 {

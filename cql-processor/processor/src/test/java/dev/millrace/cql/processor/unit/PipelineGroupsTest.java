@@ -23,10 +23,12 @@ import dev.millrace.network.spi.RunningProcessor;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Pipelines with different ordering constraints on one channel, and the time that drives them. */
+@Tag("slow")
 @Timeout(60)
 class PipelineGroupsTest
 {

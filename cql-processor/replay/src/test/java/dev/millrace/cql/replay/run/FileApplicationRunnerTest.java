@@ -23,11 +23,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Applications over files: formats, times, several inputs, lines and rows that are rejected. */
+@Tag("slow")
 @Timeout(60)
 class FileApplicationRunnerTest implements Surroundings
 {

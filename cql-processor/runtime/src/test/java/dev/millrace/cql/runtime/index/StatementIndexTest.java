@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each statement gets exactly the rows that its filter accepts. */
+@Tag("slow")
 @Timeout(60)
 class StatementIndexTest
 {
