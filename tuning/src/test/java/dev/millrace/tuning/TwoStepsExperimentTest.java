@@ -6,10 +6,12 @@ import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.WorkloadTest;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 @Timeout(120)
 class TwoStepsExperimentTest
 {

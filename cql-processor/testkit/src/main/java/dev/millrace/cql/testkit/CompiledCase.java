@@ -31,10 +31,35 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The planned and compiled rules of a case, from which every run creates its engines. Not thread-safe. */
-final class CompiledCase
+public final class CompiledCase
 {
+    /** An input column of this name contains the times of the rows. */
+    public static final String TIME_COLUMN = "rowtime";
+
     /** Number of engines that run a flow whose partitions can be separated. */
     static final int SPLIT_ENGINES = 3;
+
+    /** How statements are planned. */
+    public enum Mode
+    {
+        /** As a server plans them. */
+        DEFAULT,
+        /** Every statement as a flow. */
+        FLOWS,
+        /** Every statement as a flow that is partitioned by column k, and run by several engines. */
+        SPLIT
+    }
+
+    /**
+     * Options that are not part of a case and must not change the output.
+     *
+     * @param mode       how to plan
+     * @param bound      whether numbers of the queries become placeholders with bindings
+     * @param totalOrder whether the inputs are declared to be totally ordered, so that instants close at once
+     */
+    public record Variant(Mode mode, boolean bound, boolean totalOrder)
+    {
+    }
 
     /** The second step of a flow with two. */
     record Merging(TwoPhasePlanner steps, CompiledFlow compiled)
@@ -58,7 +83,7 @@ final class CompiledCase
      * @throws CqlException when they are refused
      */
     CompiledCase(final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules,
-        final EngineRunner.Variant variant, final Map<String, String> shared) throws CqlException
+        final Variant variant, final Map<String, String> shared) throws CqlException
     {
         this.inputs = List.copyOf(inputs);
         plan = planner(variant).plan("case", texts(rules, variant), catalog(variant));
@@ -71,12 +96,12 @@ final class CompiledCase
         }
     }
 
-    private static RulePlanner planner(final EngineRunner.Variant variant)
+    private static RulePlanner planner(final Variant variant)
     {
-        return variant.mode() == EngineRunner.Mode.DEFAULT ? new RulePlanner() : new RulePlanner().flowsOnly();
+        return variant.mode() == Mode.DEFAULT ? new RulePlanner() : new RulePlanner().flowsOnly();
     }
 
-    private Catalog catalog(final EngineRunner.Variant variant)
+    private Catalog catalog(final Variant variant)
     {
         final ClassLoader loader = Thread.currentThread().getContextClassLoader();
         final Catalog.Builder catalog = Catalog.builder().classes(JavaClasses.of(loader))
@@ -87,7 +112,7 @@ final class CompiledCase
             types.put(input.name(), type);
             catalog.add(new Catalog.ChannelSource(input.name(), type, input.relation(), variant.totalOrder()
                 ? FlowNode.TimeKind.APPLICATION_TOTAL_ORDER : FlowNode.TimeKind.APPLICATION, false, input.key(),
-                input.columns().contains(EngineRunner.TIME_COLUMN) ? EngineRunner.TIME_COLUMN : null));
+                input.columns().contains(TIME_COLUMN) ? TIME_COLUMN : null));
         }
         return catalog.build();
     }
@@ -102,9 +127,9 @@ final class CompiledCase
         return EventType.tuple(input.name(), properties);
     }
 
-    private static List<RuleText> texts(final List<Interpreter.Rule> rules, final EngineRunner.Variant variant)
+    private static List<RuleText> texts(final List<Interpreter.Rule> rules, final Variant variant)
     {
-        final boolean split = variant.mode() == EngineRunner.Mode.SPLIT;
+        final boolean split = variant.mode() == Mode.SPLIT;
         final List<RuleText> texts = new ArrayList<>();
         for (final Interpreter.Rule rule : rules)
         {

@@ -26,23 +26,23 @@ public final class ConformanceRunner
 {
     private static final String NOT_AVAILABLE = "CQL-7001";
 
-    private final EngineRunner.Variant variant;
+    private final CompiledCase.Variant variant;
     private final boolean restarts;
     private final Set<String> unwritten = new TreeSet<>();
 
     /**
      * @param mode how statements are planned
      */
-    public ConformanceRunner(final EngineRunner.Mode mode)
+    public ConformanceRunner(final CompiledCase.Mode mode)
     {
-        this(new EngineRunner.Variant(mode, false, false), false);
+        this(new CompiledCase.Variant(mode, false, false), false);
     }
 
     /**
      * @param variant  how statements are planned
      * @param restarts whether new engines restore the state of the last ones before each arrival
      */
-    ConformanceRunner(final EngineRunner.Variant variant, final boolean restarts)
+    ConformanceRunner(final CompiledCase.Variant variant, final boolean restarts)
     {
         this.variant = variant;
         this.restarts = restarts;

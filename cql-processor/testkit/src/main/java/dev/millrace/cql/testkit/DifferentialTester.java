@@ -65,7 +65,7 @@ public final class DifferentialTester
      * @param folder  for case files of differences; null for none
      */
     public record Settings(long seed, long queries, int streams, int threads, long seconds, long least,
-        EngineRunner.Mode mode, int most, Path folder)
+        CompiledCase.Mode mode, int most, Path folder)
     {
     }
 
@@ -192,7 +192,7 @@ public final class DifferentialTester
             found(new Finding(file, "the interpreter refuses a generated query: " + refused.getMessage()));
             return;
         }
-        final EngineRunner.Variant variant = variant(seed);
+        final CompiledCase.Variant variant = variant(seed);
         final EngineRunner engine;
         try
         {
@@ -245,13 +245,13 @@ public final class DifferentialTester
         }
     }
 
-    private EngineRunner.Variant variant(final long seed)
+    private CompiledCase.Variant variant(final long seed)
     {
-        return new EngineRunner.Variant(settings.mode(), Math.floorMod(seed, 7) == 3, Math.floorMod(seed, 5) == 2);
+        return new CompiledCase.Variant(settings.mode(), Math.floorMod(seed, 7) == 3, Math.floorMod(seed, 5) == 2);
     }
 
     private static List<String> used(
-        final CaseFile file, final EngineRunner.Variant variant, final EngineRunner engine)
+        final CaseFile file, final CompiledCase.Variant variant, final EngineRunner engine)
     {
         final List<String> used = Features.of(file);
         if (variant.bound())
@@ -279,7 +279,7 @@ public final class DifferentialTester
 
     private synchronized void refused(final CaseFile file, final CqlException refused)
     {
-        if (settings.mode() == EngineRunner.Mode.SPLIT && refused.problems().get(0).code().startsWith("CQL-60"))
+        if (settings.mode() == CompiledCase.Mode.SPLIT && refused.problems().get(0).code().startsWith("CQL-60"))
         {
             unsplit.incrementAndGet();
             return;
@@ -341,7 +341,7 @@ public final class DifferentialTester
                     .append(Boolean.TRUE.equals(streams.get(query)) ? "stream" : "relation").append('\n');
                 return;
             }
-            final boolean isSplit = settings.mode() == EngineRunner.Mode.SPLIT;
+            final boolean isSplit = settings.mode() == CompiledCase.Mode.SPLIT;
             final String difference = Comparison.difference(got.rows().getOrDefault(query, List.of()), list,
                 reference.isStream(query), input.ordered() && !isSplit);
             text.append(difference == null ? "" : difference);
@@ -365,7 +365,7 @@ public final class DifferentialTester
         return wanted.rejected() == 0 && got.rejected() > 0 && !reference.mayReject(arrivals);
     }
 
-    private Finding shrunk(final CaseFile input, final EngineRunner.Variant variant, final String difference)
+    private Finding shrunk(final CaseFile input, final CompiledCase.Variant variant, final String difference)
     {
         final boolean failed = difference.startsWith("the engine failed");
         final CaseFile small = new Shrinker(file -> {
@@ -377,7 +377,7 @@ public final class DifferentialTester
         return new Finding(small.expecting(expected), variant + "\n" + (text == null ? difference : text));
     }
 
-    private String again(final CaseFile file, final EngineRunner.Variant variant)
+    private String again(final CaseFile file, final CompiledCase.Variant variant)
     {
         try
         {
@@ -445,7 +445,7 @@ public final class DifferentialTester
             Integer.parseInt(options.getOrDefault("--streams", "20")),
             Integer.parseInt(options.getOrDefault("--threads", "2")),
             Long.parseLong(options.getOrDefault("--seconds", "0")), 0,
-            EngineRunner.Mode.valueOf(options.getOrDefault("--mode", "flows").toUpperCase(Locale.ROOT)),
+            CompiledCase.Mode.valueOf(options.getOrDefault("--mode", "flows").toUpperCase(Locale.ROOT)),
             Integer.parseInt(options.getOrDefault("--most", "20")), folder == null ? null : Path.of(folder));
         final DifferentialTester differential = new DifferentialTester(settings, System.out);
         final Report report = differential.run();

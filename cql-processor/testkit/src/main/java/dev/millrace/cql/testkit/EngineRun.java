@@ -35,13 +35,18 @@ final class EngineRun
 {
     private static final int RESTING_CODES = 64;
 
+    /** Partitions to discard before an arrival. */
+    record Forgetting(String input, PartitionPredicate partitions)
+    {
+    }
+
     private final CompiledCase compiledCase;
     private final RunOutput output = new RunOutput();
     private final Map<String, List<Filtered>> pipelinesOf = new HashMap<>();
     private final Map<String, StatementIndex> indexes = new HashMap<>();
     private final List<FlowRun> engines = new ArrayList<>();
     private final Map<String, EventBatch> batches = new HashMap<>();
-    private final Map<Integer, EngineRunner.Forgetting> forgettings = new HashMap<>();
+    private final Map<Integer, Forgetting> forgettings = new HashMap<>();
     private final Set<Integer> restarts = new HashSet<>();
     private Set<String> unwritten;
     private int movesBefore = -1;
@@ -68,7 +73,7 @@ final class EngineRun
     }
 
     /** Discards partitions before some arrivals, given by their numbers. */
-    void forgets(final Map<Integer, EngineRunner.Forgetting> before)
+    void forgets(final Map<Integer, Forgetting> before)
     {
         forgettings.putAll(before);
     }
@@ -185,7 +190,7 @@ final class EngineRun
     /** Applies what is due before an arrival. */
     private void interrupt(final int arrival)
     {
-        final EngineRunner.Forgetting forgetting = forgettings.get(arrival);
+        final Forgetting forgetting = forgettings.get(arrival);
         if (forgetting != null)
         {
             engines.forEach(engine -> engine.forget(forgetting.input(), forgetting.partitions()));

@@ -18,35 +18,10 @@ import java.util.TreeSet;
  */
 public final class EngineRunner
 {
-    /** An input column of this name contains the times of the rows. */
-    public static final String TIME_COLUMN = "rowtime";
-
     private final CompiledCase compiled;
     private final UniqueKeyCheck uniqueRows;
     private final Set<String> unwritten = new TreeSet<>();
     private Map<String, List<List<CaseRow>>> lastParts = Map.of();
-
-    /** How statements are planned. */
-    public enum Mode
-    {
-        /** As a server plans them. */
-        DEFAULT,
-        /** Every statement as a flow. */
-        FLOWS,
-        /** Every statement as a flow that is partitioned by column k, and run by several engines. */
-        SPLIT
-    }
-
-    /**
-     * Options that are not part of a case and must not change the output.
-     *
-     * @param mode       how to plan
-     * @param bound      whether numbers of the queries become placeholders with bindings
-     * @param totalOrder whether the inputs are declared to be totally ordered, so that instants close at once
-     */
-    public record Variant(Mode mode, boolean bound, boolean totalOrder)
-    {
-    }
 
     /**
      * Plans and compiles the rules of a case.
@@ -54,7 +29,7 @@ public final class EngineRunner
      * @param mode how to plan
      * @throws CqlException when they are refused
      */
-    public EngineRunner(final CaseFile file, final Mode mode) throws CqlException
+    public EngineRunner(final CaseFile file, final CompiledCase.Mode mode) throws CqlException
     {
         this(file.inputs(), file.rules(), mode);
     }
@@ -65,7 +40,7 @@ public final class EngineRunner
      * @param variant how to plan
      * @throws CqlException when they are refused
      */
-    public EngineRunner(final CaseFile file, final Variant variant) throws CqlException
+    public EngineRunner(final CaseFile file, final CompiledCase.Variant variant) throws CqlException
     {
         this(file.inputs(), file.rules(), variant);
     }
@@ -77,10 +52,11 @@ public final class EngineRunner
      * @param mode   how to plan
      * @throws CqlException when they are refused
      */
-    public EngineRunner(final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final Mode mode)
+    public EngineRunner(
+        final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final CompiledCase.Mode mode)
         throws CqlException
     {
-        this(inputs, rules, new Variant(mode, false, false));
+        this(inputs, rules, new CompiledCase.Variant(mode, false, false));
     }
 
     /**
@@ -91,7 +67,7 @@ public final class EngineRunner
      * @throws CqlException when they are refused
      */
     public EngineRunner(
-        final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final Variant variant)
+        final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules, final CompiledCase.Variant variant)
         throws CqlException
     {
         this(inputs, rules, variant, Map.of());
@@ -106,7 +82,7 @@ public final class EngineRunner
      * @throws CqlException when they are refused
      */
     public EngineRunner(final List<Interpreter.Input> inputs, final List<Interpreter.Rule> rules,
-        final Variant variant, final Map<String, String> shared) throws CqlException
+        final CompiledCase.Variant variant, final Map<String, String> shared) throws CqlException
     {
         compiled = new CompiledCase(inputs, rules, variant, shared);
         uniqueRows = new UniqueKeyCheck(compiled.plan());
@@ -118,11 +94,6 @@ public final class EngineRunner
         return compiled.isApart();
     }
 
-    /** Partitions to discard before an arrival. */
-    record Forgetting(String input, PartitionPredicate partitions)
-    {
-    }
-
     /**
      * Runs over arrivals, and discards partitions in between.
      *
@@ -131,7 +102,7 @@ public final class EngineRunner
      * @return output up to the end of the input
      */
     Reference.Outcome run(final List<Interpreter.Arrival> arrivals, final int batchSize,
-        final Map<Integer, Forgetting> forgettings)
+        final Map<Integer, EngineRun.Forgetting> forgettings)
     {
         final EngineRun run = new EngineRun(compiled);
         run.forgets(forgettings);

@@ -47,7 +47,7 @@ class BadInputTest
         return CaseFile.parse(yaml.append("expect_error: none\n").toString());
     }
 
-    private static Reference.Outcome run(final EngineRunner.Mode mode, final CaseFile file) throws CqlException
+    private static Reference.Outcome run(final CompiledCase.Mode mode, final CaseFile file) throws CqlException
     {
         return new EngineRunner(file, mode).run(file.arrivals());
     }
@@ -58,8 +58,8 @@ class BadInputTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = EngineRunner.Mode.class, names = {"DEFAULT", "FLOWS"})
-    void shouldRejectARowWhoseTimeGoesBackwards(final EngineRunner.Mode mode) throws CqlException
+    @EnumSource(value = CompiledCase.Mode.class, names = {"DEFAULT", "FLOWS"})
+    void shouldRejectARowWhoseTimeGoesBackwards(final CompiledCase.Mode mode) throws CqlException
     {
         final Reference.Outcome outcome = run(mode, file(STREAM.formatted("k int"), """
             1000 S + 1
@@ -75,8 +75,8 @@ class BadInputTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = EngineRunner.Mode.class, names = {"DEFAULT", "FLOWS"})
-    void shouldRejectChangesOfRowsThatDoNotExist(final EngineRunner.Mode mode) throws CqlException
+    @EnumSource(value = CompiledCase.Mode.class, names = {"DEFAULT", "FLOWS"})
+    void shouldRejectChangesOfRowsThatDoNotExist(final CompiledCase.Mode mode) throws CqlException
     {
         final Reference.Outcome outcome = run(mode, file(RELATION, """
             1000 R + 1,1
@@ -136,7 +136,7 @@ class BadInputTest
     @MethodSource("badRows")
     void shouldRejectOnlyTheRowThatIsBad(final BadRow bad) throws CqlException
     {
-        for (final EngineRunner.Mode mode : List.of(EngineRunner.Mode.DEFAULT, EngineRunner.Mode.FLOWS))
+        for (final CompiledCase.Mode mode : List.of(CompiledCase.Mode.DEFAULT, CompiledCase.Mode.FLOWS))
         {
             final Reference.Outcome outcome = run(mode,
                 file(STREAM.formatted("i int, l bigint, d double, c char(10)"), """
@@ -152,8 +152,8 @@ class BadInputTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = EngineRunner.Mode.class, names = {"DEFAULT", "FLOWS"})
-    void shouldGroupAndCompareRowsThatAreNoNumbers(final EngineRunner.Mode mode) throws CqlException
+    @EnumSource(value = CompiledCase.Mode.class, names = {"DEFAULT", "FLOWS"})
+    void shouldGroupAndCompareRowsThatAreNoNumbers(final CompiledCase.Mode mode) throws CqlException
     {
         final Reference.Outcome outcome = run(mode, file(STREAM.formatted("d double"), """
             1000 S + NaN
@@ -168,8 +168,8 @@ class BadInputTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = EngineRunner.Mode.class, names = {"DEFAULT", "FLOWS"})
-    void shouldGiveUpARegularExpressionThatExplodesOrDigsTooDeep(final EngineRunner.Mode mode) throws CqlException
+    @EnumSource(value = CompiledCase.Mode.class, names = {"DEFAULT", "FLOWS"})
+    void shouldGiveUpARegularExpressionThatExplodesOrDigsTooDeep(final CompiledCase.Mode mode) throws CqlException
     {
         final long startNs = System.nanoTime();
         final String endless = "a".repeat(60);
@@ -215,7 +215,7 @@ class BadInputTest
         final CaseFile file = file(STREAM.formatted("v int"), input + "20000 S heartbeat\n", pattern,
             "select count(*) as n from S");
         final long beforeBytes = usedBytes();
-        final EngineRunner runner = new EngineRunner(file, EngineRunner.Mode.DEFAULT);
+        final EngineRunner runner = new EngineRunner(file, CompiledCase.Mode.DEFAULT);
         final Reference.Outcome outcome = runner.run(file.arrivals());
         assertThat(usedBytes() - beforeBytes).as("bytes kept").isLessThan(MAX_KEPT_BYTES);
         assertThat(runner.plan().flows()).isNotEmpty();
@@ -278,7 +278,7 @@ class BadInputTest
         try
         {
             runner = new EngineRunner(file(STREAM.formatted("k int, c char(10)"), "1000 S + 1,\"x\"\n", statement),
-                EngineRunner.Mode.DEFAULT);
+                CompiledCase.Mode.DEFAULT);
         }
         catch (final CqlException refused)
         {
@@ -328,7 +328,7 @@ class BadInputTest
         EngineRunner runner = null;
         try
         {
-            runner = new EngineRunner(file, EngineRunner.Mode.DEFAULT);
+            runner = new EngineRunner(file, CompiledCase.Mode.DEFAULT);
             got.addAll(rows(runner.run(file.arrivals()), "q1"));
         }
         catch (final CqlException refused)

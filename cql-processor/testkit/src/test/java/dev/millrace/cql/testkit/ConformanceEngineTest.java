@@ -19,7 +19,7 @@ class ConformanceEngineTest
     @Tag("server")
     Stream<DynamicTest> shouldPassAsAServerPlansIt()
     {
-        return tests(EngineRunner.Mode.DEFAULT);
+        return tests(CompiledCase.Mode.DEFAULT);
     }
 
     @TestFactory
@@ -27,7 +27,7 @@ class ConformanceEngineTest
     @Tag("slow")
     Stream<DynamicTest> shouldPassWithFlowsOnly()
     {
-        return tests(EngineRunner.Mode.FLOWS);
+        return tests(CompiledCase.Mode.FLOWS);
     }
 
     /** Patterns: instants close at once, and those of two rows run in pipelines. */
@@ -37,7 +37,7 @@ class ConformanceEngineTest
     Stream<DynamicTest> shouldPassWhenInputsAreTotallyOrdered()
     {
         final ConformanceRunner runner = new ConformanceRunner(
-            new EngineRunner.Variant(EngineRunner.Mode.DEFAULT, false, true), false);
+            new CompiledCase.Variant(CompiledCase.Mode.DEFAULT, false, true), false);
         return ConformanceCases.tests(path -> path.getParent().endsWith("pattern-features"),
             file -> assertThat(runner.failure(file)).as(file.name()).isNull());
     }
@@ -49,7 +49,7 @@ class ConformanceEngineTest
     Stream<DynamicTest> shouldPassWithRestarts()
     {
         final ConformanceRunner runner = new ConformanceRunner(
-            new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, false), true);
+            new CompiledCase.Variant(CompiledCase.Mode.FLOWS, false, false), true);
         return Stream.concat(
             ConformanceCases.tests(path -> path.getParent().getFileName().toString().startsWith("pattern"),
                 file -> assertThat(runner.failure(file)).as(file.name()).isNull()),
@@ -58,7 +58,7 @@ class ConformanceEngineTest
                     .allMatch(reason -> reason.contains("operator=PatternFunction")))));
     }
 
-    private static Stream<DynamicTest> tests(final EngineRunner.Mode mode)
+    private static Stream<DynamicTest> tests(final CompiledCase.Mode mode)
     {
         final ConformanceRunner runner = new ConformanceRunner(mode);
         return ConformanceCases.tests(path -> true, file -> assertThat(runner.failure(file)).as(file.name()).isNull());

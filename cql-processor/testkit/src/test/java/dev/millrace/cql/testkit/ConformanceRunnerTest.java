@@ -20,7 +20,7 @@ class ConformanceRunnerTest
     @TempDir
     private Path folder;
 
-    private final ConformanceRunner runner = new ConformanceRunner(EngineRunner.Mode.DEFAULT);
+    private final ConformanceRunner runner = new ConformanceRunner(CompiledCase.Mode.DEFAULT);
 
     @Test
     void shouldReportTheDifferenceOfACaseThatFails() throws Exception

@@ -26,7 +26,7 @@ class DifferentialTesterTest
     /** Few per query: more queries find more defects than more rows. */
     private static final int INPUTS = 6;
 
-    private static void compare(final EngineRunner.Mode mode) throws InterruptedException
+    private static void compare(final CompiledCase.Mode mode) throws InterruptedException
     {
         final Long given = Long.getLong("seed");
         if (given != null)
@@ -40,7 +40,7 @@ class DifferentialTesterTest
         }
     }
 
-    private static void compare(final EngineRunner.Mode mode, final long seed, final int queries)
+    private static void compare(final CompiledCase.Mode mode, final long seed, final int queries)
         throws InterruptedException
     {
         final DifferentialTester.Report report = new DifferentialTester(new DifferentialTester.Settings(
@@ -49,7 +49,7 @@ class DifferentialTesterTest
             .as("first seed %d", seed).isEmpty();
         assertThat(report.refusals()).as("first seed %d", seed).isEmpty();
         assertThat(report.cases()).isGreaterThan(queries);
-        if (mode == EngineRunner.Mode.FLOWS)
+        if (mode == CompiledCase.Mode.FLOWS)
         {
             assertThat(report.inUnits()).as("queries in units, first seed %d", seed).isPositive();
         }
@@ -59,13 +59,13 @@ class DifferentialTesterTest
     @Test
     void shouldFindNoDifferenceWithFlows() throws InterruptedException
     {
-        compare(EngineRunner.Mode.FLOWS);
+        compare(CompiledCase.Mode.FLOWS);
     }
 
     @Test
     void shouldFindNoDifferenceAsAServerPlans() throws InterruptedException
     {
-        compare(EngineRunner.Mode.DEFAULT);
+        compare(CompiledCase.Mode.DEFAULT);
     }
 
     /**
@@ -74,7 +74,7 @@ class DifferentialTesterTest
     @Test
     void shouldFindNoDifferenceWhenFlowsAreSplit() throws InterruptedException
     {
-        compare(EngineRunner.Mode.SPLIT);
+        compare(CompiledCase.Mode.SPLIT);
     }
 
     /** A deviation of the same values in another order of arrival; the engine stores sums and detects no change. */
@@ -82,7 +82,7 @@ class DifferentialTesterTest
     void shouldNotJudgeWhereRoundingDecidesWhetherARowHasChanged() throws InterruptedException
     {
         final DifferentialTester.Report report = new DifferentialTester(new DifferentialTester.Settings(
-            5_100_035_865L, 1, 20, 1, 0, 0, EngineRunner.Mode.DEFAULT, 3, null), System.out).run();
+            5_100_035_865L, 1, 20, 1, 0, 0, CompiledCase.Mode.DEFAULT, 3, null), System.out).run();
         assertThat(report.findings()).isEmpty();
         assertThat(report.skipped()).isPositive();
         assertThat(report.cases()).isPositive();

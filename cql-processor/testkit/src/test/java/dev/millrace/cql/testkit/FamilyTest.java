@@ -87,7 +87,7 @@ class FamilyTest
             new Interpreter.Rule("y", false, "select d from S where c = 'b' and d > 1.0", List.of()),
             new Interpreter.Rule("z", false, "select d from S where c > 'b'", List.of()));
         final EngineRunner engine = new EngineRunner(List.of(ManyStatements.INPUT), rules,
-            new EngineRunner.Variant(EngineRunner.Mode.DEFAULT, false, true));
+            new CompiledCase.Variant(CompiledCase.Mode.DEFAULT, false, true));
         assertThat(engine.plan().pipelines().get(0).roots()).hasSize(5).noneMatch(FamilyTest::hasFamily);
     }
 }

@@ -222,7 +222,7 @@ class ForgottenRowsTest
             List.of(CaseFile.input("S", false, schema), CaseFile.input("R", false, schema)), rules, List.of(),
             Map.of(), false, null);
         final EngineRunner engine = new EngineRunner(file.inputs(), rules,
-            new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder), Map.of("S", "k", "R", "k"));
+            new CompiledCase.Variant(CompiledCase.Mode.FLOWS, false, totalOrder), Map.of("S", "k", "R", "k"));
         final Reference reference = new Reference(file);
         for (int i = 0; i < INPUTS && engine.isApart(); i++)
         {
@@ -273,7 +273,7 @@ class ForgottenRowsTest
             List.of(CaseFile.input("S", false, schema), CaseFile.input("R", false, schema)), rules, List.of(),
             Map.of(), false, null);
         final EngineRunner engine = new EngineRunner(file.inputs(), rules,
-            new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder), Map.of("S", "k", "R", "k"));
+            new CompiledCase.Variant(CompiledCase.Mode.FLOWS, false, totalOrder), Map.of("S", "k", "R", "k"));
         if (!engine.isApart())
         {
             return 0;
@@ -283,13 +283,13 @@ class ForgottenRowsTest
         {
             final List<Interpreter.Arrival> arrivals =
                 inOrder(CaseGenerator.arrivals(file, seed * 31 + i, totalOrder));
-            final TreeMap<Integer, EngineRunner.Forgetting> forgettings = new TreeMap<>();
+            final TreeMap<Integer, EngineRun.Forgetting> forgettings = new TreeMap<>();
             for (int n = 1 + random.nextInt(3); n > 0 && arrivals.size() > 4; n--)
             {
                 final List<Object> values = new ArrayList<>(arrivals.stream().filter(each -> each.kind() == '+')
                     .map(each -> each.values()[0]).distinct().filter(each -> random.nextBoolean()).toList());
                 forgettings.put(1 + random.nextInt(arrivals.size() - 3),
-                    new EngineRunner.Forgetting(pick("S", "S", "R"), new Some(values)));
+                    new EngineRun.Forgetting(pick("S", "S", "R"), new Some(values)));
             }
             final List<CaseRow> got = engine.run(arrivals, BATCHES[i % BATCHES.length], forgettings).rows()
                 .getOrDefault("q", List.of());
@@ -303,7 +303,7 @@ class ForgottenRowsTest
 
     /** Checks the output between two discards. */
     private static void check(final Reference reference, final boolean isDelayed,
-        final List<Interpreter.Arrival> arrivals, final TreeMap<Integer, EngineRunner.Forgetting> forgettings,
+        final List<Interpreter.Arrival> arrivals, final TreeMap<Integer, EngineRun.Forgetting> forgettings,
         final List<CaseRow> got, final String what)
     {
         final List<Integer> moments = new ArrayList<>(forgettings.keySet());
@@ -368,7 +368,7 @@ class ForgottenRowsTest
     }
 
     private static List<Interpreter.Arrival> without(
-        final List<Interpreter.Arrival> arrivals, final Map<Integer, EngineRunner.Forgetting> forgettings)
+        final List<Interpreter.Arrival> arrivals, final Map<Integer, EngineRun.Forgetting> forgettings)
     {
         final List<Interpreter.Arrival> kept = new ArrayList<>();
         for (int i = 0; i < arrivals.size(); i++)

@@ -104,7 +104,7 @@ class FunctionExamplesTest
         final Interpreter.Input input, final String text, final List<Interpreter.Arrival> arrivals) throws Exception
     {
         final EngineRunner runner = new EngineRunner(List.of(input),
-            List.of(new Interpreter.Rule("q", false, text, List.of())), EngineRunner.Mode.DEFAULT);
+            List.of(new Interpreter.Rule("q", false, text, List.of())), CompiledCase.Mode.DEFAULT);
         final Reference.Outcome outcome = runner.run(arrivals);
         assertThat(outcome.rejected()).isZero();
         return new HashMap<>(outcome.rows()).get("q");

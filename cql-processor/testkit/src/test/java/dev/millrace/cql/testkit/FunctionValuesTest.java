@@ -37,7 +37,7 @@ class FunctionValuesTest
             .map(line -> new Value(line.split(" => ")[0], line.split(" => ")[1])).toList();
     }
 
-    private static Reference.Outcome run(final EngineRunner.Mode mode, final List<Value> values) throws Exception
+    private static Reference.Outcome run(final CompiledCase.Mode mode, final List<Value> values) throws Exception
     {
         final String columns = IntStream.range(0, values.size())
             .mapToObj(i -> values.get(i).expression() + " as c" + i).collect(Collectors.joining(", "));
@@ -55,16 +55,16 @@ class FunctionValuesTest
     @TestFactory
     List<DynamicTest> shouldGiveTheValueAsAServerPlansIt() throws Exception
     {
-        return tests(EngineRunner.Mode.DEFAULT);
+        return tests(CompiledCase.Mode.DEFAULT);
     }
 
     @TestFactory
     List<DynamicTest> shouldGiveTheValueInAFlow() throws Exception
     {
-        return tests(EngineRunner.Mode.FLOWS);
+        return tests(CompiledCase.Mode.FLOWS);
     }
 
-    private static List<DynamicTest> tests(final EngineRunner.Mode mode) throws Exception
+    private static List<DynamicTest> tests(final CompiledCase.Mode mode) throws Exception
     {
         final List<DynamicTest> tests = new ArrayList<>();
         final List<Value> plain = values().stream().filter(value -> !value.isRefused()).toList();
@@ -106,7 +106,7 @@ class FunctionValuesTest
     {
         return values().stream().filter(Value::isRefused).map(value -> DynamicTest.dynamicTest(value.expression(), () ->
         {
-            final Reference.Outcome outcome = run(EngineRunner.Mode.DEFAULT, List.of(value));
+            final Reference.Outcome outcome = run(CompiledCase.Mode.DEFAULT, List.of(value));
             assertThat(outcome.rejected()).isEqualTo(1);
             assertThat(outcome.rows().get("q")).isEmpty();
         })).toList();

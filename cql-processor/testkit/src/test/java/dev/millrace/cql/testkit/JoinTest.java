@@ -49,7 +49,7 @@ class JoinTest
             final List<Interpreter.Rule> rules = rules();
             final boolean totalOrder = random.nextBoolean();
             final EngineRunner engine = new EngineRunner(SOURCES, rules,
-                new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder));
+                new CompiledCase.Variant(CompiledCase.Mode.FLOWS, false, totalOrder));
             inUnits += engine.queriesInUnits();
             for (int i = 0; i < INPUTS; i++)
             {

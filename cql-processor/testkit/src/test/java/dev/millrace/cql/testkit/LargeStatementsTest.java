@@ -161,7 +161,7 @@ class LargeStatementsTest
         final CaseFile file = new CaseFile("large", "generated", "units",
             List.of(CaseFile.input("S", false, SCHEMA)), statement.rules(), List.of(), Map.of(), false, null);
         final EngineRunner engine =
-            new EngineRunner(file, new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, false));
+            new EngineRunner(file, new CompiledCase.Variant(CompiledCase.Mode.FLOWS, false, false));
         assertThat(engine.queriesInUnits()).isOne();
         for (final CompiledUnit unit : engine.units())
         {

@@ -36,7 +36,7 @@ class LongChainsTest
     {
         final CaseFile file = CaseFile.parse("name: chain\nfeature: chain\nstreams:\n  S: {kind: stream, schema: " +
             "\"i int, x double, c char(4)\"}\nqueries:\n  - {id: q1, kind: query, text: '" + statement + "'}\n" + ROWS);
-        return new EngineRunner(file, EngineRunner.Mode.DEFAULT).run(file.arrivals()).rows().get("q1").stream()
+        return new EngineRunner(file, CompiledCase.Mode.DEFAULT).run(file.arrivals()).rows().get("q1").stream()
             .map(CaseRow::toString).toList();
     }
 

@@ -35,7 +35,7 @@ final class ManyStatements
         final Interpreter interpreter = new Interpreter(List.of(INPUT), rules);
         final Interpreter.Result wanted = interpreter.run(arrivals);
         final EngineRunner engine = new EngineRunner(List.of(INPUT), rules,
-            new EngineRunner.Variant(EngineRunner.Mode.DEFAULT, false, true));
+            new CompiledCase.Variant(CompiledCase.Mode.DEFAULT, false, true));
         final Reference.Outcome found = engine.run(arrivals, 1 + random.nextInt(random.nextBoolean() ? 7 : 256));
         wanted.outputs().forEach((query, rows) ->
         {

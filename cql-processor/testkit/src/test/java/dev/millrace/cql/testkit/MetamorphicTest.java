@@ -57,10 +57,10 @@ class MetamorphicTest
     /** A query over inputs named S (and others), planned as a flow. */
     private static EngineRunner engine(final String text, final String... inputs) throws Exception
     {
-        return engine(EngineRunner.Mode.FLOWS, text, inputs);
+        return engine(CompiledCase.Mode.FLOWS, text, inputs);
     }
 
-    private static EngineRunner engine(final EngineRunner.Mode mode, final String text, final String... inputs)
+    private static EngineRunner engine(final CompiledCase.Mode mode, final String text, final String... inputs)
         throws Exception
     {
         return new EngineRunner(inputs(inputs), List.of(new Interpreter.Rule("q1", false, text, List.of())), mode);
@@ -166,7 +166,7 @@ class MetamorphicTest
                 continue;
             }
             done++;
-            final Check check = change.of(file, new EngineRunner(file, EngineRunner.Mode.FLOWS));
+            final Check check = change.of(file, new EngineRunner(file, CompiledCase.Mode.FLOWS));
             for (int j = 0; j < INPUTS; j++)
             {
                 check.check(CaseGenerator.arrivals(file, random.nextLong()));
@@ -191,7 +191,7 @@ class MetamorphicTest
             (file, engine) -> {
                 final Interpreter.Rule rule = file.rules().get(0);
                 final EngineRunner filtered = new EngineRunner(file.with(List.of(new Interpreter.Rule(
-                    rule.id(), false, rule.text() + " where 1 = 1", List.of()))), EngineRunner.Mode.FLOWS);
+                    rule.id(), false, rule.text() + " where 1 = 1", List.of()))), CompiledCase.Mode.FLOWS);
                 return arrivals -> sameAs(file, engine, rows(filtered, arrivals), rows(engine, arrivals));
             });
     }
@@ -316,7 +316,7 @@ class MetamorphicTest
     {
         generated(file -> file.feature().equals("filter") || file.feature().equals("pattern"),
             (file, engine) -> {
-                final EngineRunner fused = new EngineRunner(file, EngineRunner.Mode.DEFAULT);
+                final EngineRunner fused = new EngineRunner(file, CompiledCase.Mode.DEFAULT);
                 return arrivals -> sameAs(file, engine, rows(fused, arrivals), rows(engine, arrivals));
             });
     }

@@ -115,7 +115,7 @@ class TwoStepQueriesTest
         final CaseFile file = new CaseFile("steps-" + seed, "generated", "steps",
             List.of(CaseFile.input("S", false, SCHEMA)), rules, List.of(), Map.of(), false, null);
         final EngineRunner engine =
-            new EngineRunner(file, new EngineRunner.Variant(EngineRunner.Mode.SPLIT, false, totalOrder));
+            new EngineRunner(file, new CompiledCase.Variant(CompiledCase.Mode.SPLIT, false, totalOrder));
         final Reference reference = new Reference(file);
         for (int i = 0; i < INPUTS; i++)
         {

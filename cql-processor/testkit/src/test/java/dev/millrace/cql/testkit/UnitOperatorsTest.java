@@ -301,12 +301,12 @@ class UnitOperatorsTest
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         final List<Interpreter.Rule> rules = rules(kind);
         final boolean totalOrder = random.nextInt(3) == 0;
-        final String schema = kind == Kind.PAIRS ? SCHEMA + ", " + EngineRunner.TIME_COLUMN + " bigint" : SCHEMA;
+        final String schema = kind == Kind.PAIRS ? SCHEMA + ", " + CompiledCase.TIME_COLUMN + " bigint" : SCHEMA;
         final CaseFile file = new CaseFile("unit-" + seed, "generated", "units",
             List.of(CaseFile.input("S", false, schema), CaseFile.input("R", false, schema)), rules, List.of(),
             Map.of(), false, null);
         final EngineRunner engine =
-            new EngineRunner(file, new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder));
+            new EngineRunner(file, new CompiledCase.Variant(CompiledCase.Mode.FLOWS, false, totalOrder));
         final Reference reference = new Reference(file);
         for (int i = 0; i < INPUTS; i++)
         {

@@ -132,7 +132,7 @@ class UnitQueriesTest
             List.of(CaseFile.input("S", false, SCHEMA)), List.of(new Interpreter.Rule("q", false, text, List.of())),
             List.of(), Map.of(), false, null);
         final EngineRunner engine =
-            new EngineRunner(file, new EngineRunner.Variant(EngineRunner.Mode.FLOWS, false, totalOrder));
+            new EngineRunner(file, new CompiledCase.Variant(CompiledCase.Mode.FLOWS, false, totalOrder));
         final Reference reference = new Reference(file);
         for (int i = 0; i < INPUTS; i++)
         {

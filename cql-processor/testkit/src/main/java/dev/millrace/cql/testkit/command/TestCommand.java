@@ -1,7 +1,7 @@
 package dev.millrace.cql.testkit.command;
 
 import dev.millrace.cql.testkit.ConformanceRunner;
-import dev.millrace.cql.testkit.EngineRunner;
+import dev.millrace.cql.testkit.CompiledCase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -74,7 +74,7 @@ final class TestCommand implements Callable<Integer>
         }
         final Progress progress = Progress.of(in, spec.commandLine().getErr());
         final ConformanceRunner runner =
-            new ConformanceRunner(flowsOnly ? EngineRunner.Mode.FLOWS : EngineRunner.Mode.DEFAULT);
+            new ConformanceRunner(flowsOnly ? CompiledCase.Mode.FLOWS : CompiledCase.Mode.DEFAULT);
         final List<ConformanceRunner.Verdict> verdicts = new ArrayList<>();
         for (final Path file : files())
         {

@@ -7,6 +7,7 @@ import dev.millrace.cql.language.problem.CqlException;
 import dev.millrace.cql.language.problem.CqlProblem;
 import dev.millrace.cql.testkit.CaseFile;
 import dev.millrace.cql.testkit.Comparison;
+import dev.millrace.cql.testkit.CompiledCase;
 import dev.millrace.cql.testkit.EngineRunner;
 import dev.millrace.cql.testkit.Reference;
 import dev.millrace.cql.testkit.interpreter.syntax.InvalidStatementException;
@@ -39,7 +40,7 @@ class RowExamplesTest
     {
         final Fence wrong = new Fence(Fence.root().resolve("README.md"), 1, KIND, List.of("stream S (k int)", "",
             "query q as", "select k from S where k > 1;", "", "time | S | q", "1000 | 1 | + 1", "     | 2 | + 2"));
-        assertThat(difference(RowExample.of(wrong).toCase(), EngineRunner.Mode.DEFAULT, true))
+        assertThat(difference(RowExample.of(wrong).toCase(), CompiledCase.Mode.DEFAULT, true))
             .contains("missing  1000 + 1").doesNotContain("1000 + 2");
     }
 
@@ -64,15 +65,15 @@ class RowExamplesTest
         {
             assertThat(interpreterDifference(fence, file)).as("interpreter, " + fence.place()).isNull();
         }
-        assertThat(difference(file, EngineRunner.Mode.DEFAULT, isKnown)).as("engine, " + fence.place()).isNull();
-        assertThat(difference(file, EngineRunner.Mode.FLOWS, isKnown)).as("flows, " + fence.place()).isNull();
+        assertThat(difference(file, CompiledCase.Mode.DEFAULT, isKnown)).as("engine, " + fence.place()).isNull();
+        assertThat(difference(file, CompiledCase.Mode.FLOWS, isKnown)).as("flows, " + fence.place()).isNull();
     }
 
     private static void checkRefusal(final Fence fence, final String refusal, final CaseFile file)
     {
         try
         {
-            new EngineRunner(file, EngineRunner.Mode.DEFAULT);
+            new EngineRunner(file, CompiledCase.Mode.DEFAULT);
         }
         catch (final CqlException refused)
         {
@@ -100,7 +101,7 @@ class RowExamplesTest
         }
     }
 
-    private static String difference(final CaseFile file, final EngineRunner.Mode mode, final boolean isKnown)
+    private static String difference(final CaseFile file, final CompiledCase.Mode mode, final boolean isKnown)
         throws CqlException
     {
         final EngineRunner runner = new EngineRunner(file, mode);
