@@ -303,7 +303,7 @@ class GroupBindingsTest
     void shouldRunTheExampleOfTheDocumentation(final String group, final int port, final String selector)
         throws Exception
     {
-        final String readme = Files.readString(Path.of("../../domains/README.md"));
+        final String readme = Files.readString(Path.of("../../domains/groups.md"));
         application = new Application(group);
         final NetworkDefinition network = application.assembly(EPN.replace(ADAPTER, example(readme,
             "    <wlevs:adapter id=\"feed\" provider=\"loadgen\">\n      <wlevs:instance-property name=\"port\"")))

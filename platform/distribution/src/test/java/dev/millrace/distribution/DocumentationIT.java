@@ -45,7 +45,10 @@ class DocumentationIT
             root().resolve("apps/signal-generation/README.md"), root().resolve("adapters/loadgen/README.md"),
             root().resolve("docs/from-oracle-event-processing.md"), root().resolve("docs/caches.md"),
             root().resolve("docs/first-application.md"),
-            root().resolve("domains/README.md"), root().resolve("loadgen/README.md"),
+            root().resolve("domains/README.md"), root().resolve("domains/start-and-stop.md"),
+            root().resolve("domains/ports-and-secrets.md"), root().resolve("domains/cluster.md"),
+            root().resolve("domains/groups.md"), root().resolve("domains/updates.md"),
+            root().resolve("domains/channels-over-members.md"), root().resolve("loadgen/README.md"),
             root().resolve("tuning/README.md"), root().resolve("tuning/INSTANCES.md"),
             root().resolve("tuning/SCALE.md"), root().resolve("tuning/STORES.md"),
             root().resolve("CHANGELOG.md"));

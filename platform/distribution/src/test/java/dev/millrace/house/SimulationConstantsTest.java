@@ -46,7 +46,7 @@ class SimulationConstantsTest
     @Test
     void shouldSimulateTheTimeAfterWhichASilentMemberIsGivenUp()
     {
-        assertThat(SourceTree.read(SourceTree.root().resolve("domains/README.md"))).contains(
+        assertThat(SourceTree.read(SourceTree.root().resolve("domains/cluster.md"))).contains(
             "| `failure-detection-millis` | " + (int)Constant.FAILURE_DETECTION_MS.value() + " |");
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.deployment.SettingsEdits;
 import dev.millrace.server.http.GroupRequest.InGroup;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
+import dev.millrace.server.http.Route.Description;
 import dev.millrace.server.spi.GroupDeployments.SettingsEdit;
 import dev.millrace.server.spi.GroupDeployments.Version;
 import java.io.IOException;
@@ -43,20 +44,50 @@ final class DeploymentRoutes
     List<Route> routes()
     {
         return List.of(
-            new Route("POST", "/wlevs/apps", CREATED, this::install),
-            new Route("PUT", APPLICATION, OK, this::update),
-            new Route("DELETE", APPLICATION, OK, (request, name) -> change(request,
+            new Route("POST", "/wlevs/apps", CREATED, uploading(
+                "Installs a bundle and waits until it runs."), this::install),
+            new Route("PUT", APPLICATION, OK, uploading("Replaces the bundle of an application."), this::update),
+            new Route("DELETE", APPLICATION, OK, changing("Uninstalls an application."),
+                (request, name) -> change(request,
                 () -> management.uninstall(name), (groups, group) -> groups.uninstall(group, name))),
-            new Route("POST", APPLICATION + "/suspend", OK, (request, name) -> change(request,
+            new Route("POST", APPLICATION + "/suspend", OK, changing(
+                "Suspends the sources of an application."), (request, name) -> change(request,
                 () -> management.suspend(name), (groups, group) -> groups.setSuspended(group, name, true))),
-            new Route("POST", APPLICATION + "/resume", OK, (request, name) -> change(request,
+            new Route("POST", APPLICATION + "/resume", OK, changing(
+                "Resumes a suspended application, or starts one in quarantine."), (request, name) -> change(request,
                 () -> management.resume(name), (groups, group) -> groups.setSuspended(group, name, false))),
-            new Route("POST", APPLICATION + "/restart", OK, (exchange, name) -> management.restart(name)),
-            new Route("PUT", CONFIGURATION, OK, this::configure),
-            new Route("DELETE", CONFIGURATION, OK, this::unconfigure),
-            new Route("GET", APPLICATION + "/versions", OK, this::versions),
-            new Route("POST", APPLICATION + "/rollback", OK, this::rollBack),
-            new Route("GET", APPLICATION + "/progress", OK, (request, name) -> progress(name)));
+            new Route("POST", APPLICATION + "/restart", OK, new Description(
+                "Restarts an application on this instance, even one that has failed; its state is lost.",
+                ResponseBody.APPLICATION), (exchange, name) -> management.restart(name)),
+            new Route("PUT", CONFIGURATION, OK, changing(
+                "Replaces a configuration file of the bundle, or adds one, and creates the application again.").body(
+                    "a component configuration file. At most " + (MAX_CONFIGURATION_BYTES >> 20) + " MiB"),
+                this::configure),
+            new Route("DELETE", CONFIGURATION, OK, changing(
+                "Returns to the configuration file of the bundle."), this::unconfigure),
+            new Route("GET", APPLICATION + "/versions", OK, new Description(
+                "Returns the versions of an application in a group.", ResponseBody.VERSIONS)
+                .parameter(GroupRequest.GROUP, "the group; required"), this::versions),
+            new Route("POST", APPLICATION + "/rollback", OK, new Description(
+                "Returns a group to an earlier version of an application.", ResponseBody.GROUP_CHANGE)
+                .parameter(GroupRequest.GROUP, "the group; required")
+                .parameter(TO, "number of the version; required"), this::rollBack),
+            new Route("GET", APPLICATION + "/progress", OK, new Description(
+                "Returns the progress of the last change of an application in its group.", ResponseBody.GROUP_CHANGE),
+                (request, name) -> progress(name)));
+    }
+
+    /** Describes a change of this instance or of a group. */
+    private static Description changing(final String summary)
+    {
+        return new Description(summary, ResponseBody.APPLICATION).group();
+    }
+
+    private static Description uploading(final String summary)
+    {
+        return changing(summary).parameter(TIMEOUT, "limit for the start, in seconds, 1 to " + MAX_TIMEOUT_SECONDS)
+            .body("the jar; the header `X-File-Name` names it in messages. At most "
+                + (EndpointLimits.MAX_BODY_BYTES >> 20) + " MiB");
     }
 
     private Object install(final ManagementRequest request, final String noName)

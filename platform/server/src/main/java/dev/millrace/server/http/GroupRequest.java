@@ -50,7 +50,8 @@ final class GroupRequest
                 value.chars().anyMatch(Character::isISOControl) || parameters.put(name, value) != null)
             {
                 throw new HttpProblem(HttpProblem.BAD_REQUEST, "SRV-0414", "invalid parameter of this path",
-                    "use ?" + String.join("=...&", known) + "= and the name of a group, or no parameter");
+                    known.isEmpty() ? "send no parameter"
+                        : "use ?" + String.join("=...&", known) + "= and the name of a group, or no parameter");
             }
         }
         return parameters;

@@ -6,6 +6,7 @@ import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;
 import dev.millrace.server.config.ServerConfiguration.SecureAddress;
 import dev.millrace.server.http.RequestHandler.Workers;
+import dev.millrace.server.http.Route.Description;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,11 +131,20 @@ public final class ManagementEndpoint implements AutoCloseable
     static List<Route> routes(final Management management)
     {
         final List<Route> all = new ArrayList<>(List.of(
-            new Route("GET", "/wlevs/server", OK, (request, name) -> management.server()),
-            new Route("POST", "/wlevs/server/shutdown", ACCEPTED, (request, name) -> shutdown(management)),
-            new Route("GET", "/wlevs/apps", OK, (request, name) -> management.applications()),
-            new Route("GET", "/wlevs/apps/NAME", OK, (request, name) -> management.application(name)),
-            new Route("GET", "/wlevs/apps/NAME/statistics", OK, (request, name) -> management.statistics(name))));
+            new Route("GET", "/wlevs/server", OK, new Description(
+                "Returns the state of the instance.", ResponseBody.SERVER), (request, name) -> management.server()),
+            new Route("POST", "/wlevs/server/shutdown", ACCEPTED, new Description(
+                "Stops the instance; the response is sent before it stops.", ResponseBody.STOPPING),
+                (request, name) -> shutdown(management)),
+            new Route("GET", "/wlevs/apps", OK, new Description(
+                "Returns all applications.", ResponseBody.APPLICATIONS),
+                (request, name) -> management.applications()),
+            new Route("GET", "/wlevs/apps/NAME", OK, new Description(
+                "Returns the state of an application.", ResponseBody.APPLICATION),
+                (request, name) -> management.application(name)),
+            new Route("GET", "/wlevs/apps/NAME/statistics", OK, new Description(
+                "Returns figures of the stages, caches and memory of an application.", ResponseBody.STATISTICS),
+                (request, name) -> management.statistics(name))));
         all.addAll(new DeploymentRoutes(management).routes());
         all.addAll(new RuleRoutes(management).routes());
         all.addAll(new RecordingRoutes(management).routes());

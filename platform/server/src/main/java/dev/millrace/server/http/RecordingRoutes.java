@@ -4,6 +4,7 @@ import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.PlaybackSettings;
 import dev.millrace.network.definition.TimeRange;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
+import dev.millrace.server.http.Route.Description;
 import dev.millrace.server.recording.RecordingManagement;
 import dev.millrace.server.recording.RecordingRequest;
 import java.io.IOException;
@@ -40,23 +41,41 @@ final class RecordingRoutes
     List<Route> routes()
     {
         return List.of(
-            new Route("GET", "/wlevs/apps/NAME/recordings", OK, (request, name) -> management.recordings(name)),
-            new Route("POST", STAGE + "/record/start", OK, (request, name) ->
+            new Route("GET", "/wlevs/apps/NAME/recordings", OK, new Description(
+                "Returns the recordings and playbacks of an application.", ResponseBody.RECORDINGS),
+                (request, name) -> management.recordings(name)),
+            new Route("POST", STAGE + "/record/start", OK, new Description(
+                "Starts to record the events of a stage.", ResponseBody.RECORDINGS).body(body(RECORD)),
+                (request, name) ->
             {
                 final RecordingRequest asked = asked(request, RECORD);
                 return on(request, stage -> management.startRecording(name, stage, asked));
             }),
-            new Route("POST", STAGE + "/record/stop", OK, (request, name) ->
+            new Route("POST", STAGE + "/record/stop", OK, new Description(
+                "Stops to record a stage.", ResponseBody.RECORDINGS), (request, name) ->
                 on(request, stage -> management.stopRecording(name, stage))),
-            new Route("POST", STAGE + "/playback/start", OK, (request, name) ->
+            new Route("POST", STAGE + "/playback/start", OK, new Description(
+                "Starts to play recorded events back through a stage.", ResponseBody.RECORDINGS).body(body(PLAYBACK)),
+                (request, name) ->
             {
                 final RecordingRequest asked = asked(request, PLAYBACK);
                 return on(request, stage -> management.startPlayback(name, stage, asked));
             }),
-            new Route("POST", STAGE + "/playback/stop", OK, (request, name) ->
+            new Route("POST", STAGE + "/playback/stop", OK, new Description(
+                "Stops a playback.", ResponseBody.RECORDINGS), (request, name) ->
                 on(request, stage -> management.stopPlayback(name, stage))),
-            new Route("GET", "/wlevs/events", OK, (request, none) -> management.datasets()),
-            new Route("DELETE", "/wlevs/events/NAME", OK, this::delete));
+            new Route("GET", "/wlevs/events", OK, new Description(
+                "Returns the datasets of recorded events.", ResponseBody.DATASETS),
+                (request, none) -> management.datasets()),
+            new Route("DELETE", "/wlevs/events/DATASET", OK, new Description(
+                "Deletes a dataset.", ResponseBody.DATASET), this::delete));
+    }
+
+    /** Describes the body of a request that starts something. */
+    private static String body(final List<String> members)
+    {
+        return "an object with any of `" + String.join("`, `", members) + "`; what is missing is taken from the "
+            + "configuration of the stage. At most " + (MAX_BODY_BYTES >> 10) + " KiB";
     }
 
     private static Object on(final ManagementRequest request, final Work work)

@@ -29,7 +29,7 @@ final class RequestAudit
     private static Map<String, String> events()
     {
         final String application = "/wlevs/apps/NAME";
-        final String rule = application + "/processors/NAME/rules/RULE";
+        final String rule = application + "/processors/PROCESSOR/rules/RULE";
         final Map<String, String> events = new HashMap<>();
         events.put("POST /wlevs/server/shutdown", "server.stop");
         events.put("POST /wlevs/apps", "app.install");
@@ -46,13 +46,13 @@ final class RequestAudit
         events.put("POST " + rule + "/start", "rule.start");
         events.put("POST " + rule + "/stop", "rule.stop");
         events.put("PUT " + rule + "/bindings", "rule.bind");
-        events.put("PUT " + application + "/processors/NAME/rule-file", "rules.replace");
+        events.put("PUT " + application + "/processors/PROCESSOR/rule-file", "rules.replace");
         final String stage = application + "/stages/STAGE";
         events.put("POST " + stage + "/record/start", "record.start");
         events.put("POST " + stage + "/record/stop", "record.stop");
         events.put("POST " + stage + "/playback/start", "playback.start");
         events.put("POST " + stage + "/playback/stop", "playback.stop");
-        events.put("DELETE /wlevs/events/NAME", "events.delete");
+        events.put("DELETE /wlevs/events/DATASET", "events.delete");
         return Map.copyOf(events);
     }
 

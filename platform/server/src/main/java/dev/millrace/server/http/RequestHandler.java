@@ -437,6 +437,7 @@ final class RequestHandler extends Handler.Abstract
         {
             try
             {
+                GroupRequest.parameters(arrived, List.copyOf(route.about().parameters().keySet()));
                 final Matcher matcher = route.matcher(path);
                 final String name = matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : null;
                 return ManagementResponse.of(route, route.action().run(arrived, name));

@@ -5,6 +5,7 @@ import dev.millrace.network.definition.ProcessorStage.Rule;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.server.deployment.SettingsEdits;
 import dev.millrace.server.http.Management.NoSuchApplicationException;
+import dev.millrace.server.http.Route.Description;
 import dev.millrace.server.rules.RuleEdit;
 import dev.millrace.server.rules.RuleEdits;
 import java.io.IOException;
@@ -16,10 +17,11 @@ import java.util.Set;
 /** The routes below a processor, which read and change its rules. Thread-safe. */
 final class RuleRoutes
 {
-    private static final String RULES = "/wlevs/apps/NAME/processors/NAME/rules";
+    private static final String RULES = "/wlevs/apps/NAME/processors/PROCESSOR/rules";
     private static final String RULE = RULES + "/RULE";
-    private static final String FILE = "/wlevs/apps/NAME/processors/NAME/rule-file";
+    private static final String FILE = "/wlevs/apps/NAME/processors/PROCESSOR/rule-file";
     private static final int MAX_BODY_BYTES = 16 << 20;
+    private static final String MAX_BODY_MIB = (MAX_BODY_BYTES >> 20) + " MiB";
     private static final List<String> MEMBERS = List.of(
         "kind", "text", "schema", "orderingConstraint", "partitionExpression", "active", "mustExist");
     private static final List<String> CONSTRAINTS = List.of("ORDERED", "UNORDERED", "PARTITION_ORDERED");
@@ -41,19 +43,33 @@ final class RuleRoutes
     List<Route> routes()
     {
         return List.of(
-            new Route("GET", RULES, OK, (request, name) ->
+            new Route("GET", RULES, OK, new Description("Returns the rules of a processor.", ResponseBody.RULES),
+                (request, name) ->
                 found(() -> management.rules(name, part(request, PROCESSOR)))),
-            new Route("PUT", RULE, OK, this::put),
-            new Route("DELETE", RULE, OK, (request, name) ->
+            new Route("PUT", RULE, OK, changing("Adds or replaces a rule.").body("an object with `"
+                + String.join("`, `", MEMBERS) + "`; only `text` is required. `kind` is `query` or `view`; "
+                + "`mustExist` refuses to add a rule. At most " + MAX_BODY_MIB), this::put),
+            new Route("DELETE", RULE, OK, changing("Removes a rule."), (request, name) ->
                 change(request, name, "removed", RuleEdits.remove(part(request, ID)))),
-            new Route("POST", RULE + "/start", OK, (request, name) ->
+            new Route("POST", RULE + "/start", OK, changing("Starts a stopped rule."), (request, name) ->
                 change(request, name, "started", RuleEdits.active(part(request, ID), true))),
-            new Route("POST", RULE + "/stop", OK, (request, name) ->
+            new Route("POST", RULE + "/stop", OK, changing("Stops a rule."), (request, name) ->
                 change(request, name, "stopped", RuleEdits.active(part(request, ID), false))),
-            new Route("PUT", RULE + "/bindings", OK, this::putBindings),
-            new Route("GET", FILE, OK, (request, name) ->
+            new Route("PUT", RULE + "/bindings", OK, changing("Replaces the bindings of a rule.").body(
+                "an object with the id of each binding and its values, for example "
+                    + "`{\"low\": \"10.0,ORCL\"}`. At most " + MAX_BODY_MIB), this::putBindings),
+            new Route("GET", FILE, OK, new Description(
+                "Returns the rules of a processor as a configuration file.", ResponseBody.RULE_FILE), (request, name) ->
                 found(() -> Map.of("file", management.ruleFile(name, part(request, PROCESSOR))))),
-            new Route("PUT", FILE, OK, this::upload));
+            new Route("PUT", FILE, OK, changing("Replaces all rules of a processor.").body(
+                "a component configuration file; the header `X-File-Name` names it in messages. At most "
+                    + MAX_BODY_MIB), this::upload));
+    }
+
+    /** Describes a change of rules. */
+    private static Description changing(final String summary)
+    {
+        return new Description(summary, ResponseBody.RULE_CHANGE).group();
     }
 
     private static String part(final ManagementRequest request, final int index)

@@ -70,11 +70,12 @@ class ManagementEndpointTest
                 assertThat(answer.text()).contains("problems", "SRV-04");
             }
         }
-        final String processor = "/wlevs/apps/NAME/processors/NAME";
+        final String processor = "/wlevs/apps/NAME/processors/PROCESSOR";
         assertThat(seen).containsExactly("DELETE /wlevs/apps/NAME",
             "DELETE /wlevs/apps/NAME/configuration/CONFIGURATION", "DELETE " + processor + "/rules/RULE",
-            "DELETE /wlevs/events/NAME", "GET /wlevs/apps", "GET /wlevs/apps/NAME", "GET " + processor + "/rule-file",
-            "GET " + processor + "/rules", "GET /wlevs/apps/NAME/progress", "GET /wlevs/apps/NAME/recordings",
+            "DELETE /wlevs/events/DATASET", "GET /wlevs/apps", "GET /wlevs/apps/NAME",
+            "GET " + processor + "/rule-file", "GET " + processor + "/rules", "GET /wlevs/apps/NAME/progress",
+            "GET /wlevs/apps/NAME/recordings",
             "GET /wlevs/apps/NAME/statistics", "GET /wlevs/apps/NAME/versions", "GET /wlevs/events",
             "GET /wlevs/server", "POST /wlevs/apps",
             "POST " + processor + "/rules/RULE/start", "POST " + processor + "/rules/RULE/stop",
@@ -103,6 +104,8 @@ class ManagementEndpointTest
         check("POST", "/wlevs/apps", 422, "SRV-0201");
         check("POST", "/wlevs/apps?group=all", 422, "SRV-0218");
         check("POST", "/wlevs/apps?everywhere", 400, "SRV-0414");
+        check("GET", "/wlevs/server?group=all", 400, "SRV-0414");
+        check("POST", "/wlevs/apps/a/restart?group=all", 400, "SRV-0414");
         check("GET", "/wlevs/apps/a/recordings", 404, "SRV-0404");
         check("POST", "/wlevs/apps/a/stages/in/record/stop", 404, "SRV-0404");
         check("POST", "/wlevs/apps/a/stages/in/record/start", 400, "SRV-0504");

@@ -66,7 +66,7 @@ class DocumentsTest
 
     private static boolean isGenerated(final Path document)
     {
-        return document.getFileName().toString().matches("(cql-errors|cql-functions|error-codes)\\.md");
+        return document.getFileName().toString().matches("(cql-errors|cql-functions|error-codes|http-api)\\.md");
     }
 
     private static boolean isThere(final Path document, final String link)
