@@ -83,9 +83,7 @@ final class StatementContextReader
             switch (child.getLocalName())
             {
                 case "param" -> parameter(child, parameters);
-                case "cache" -> Elements.children(child).stream()
-                    .filter(each -> names.known(child, each, List.of("max-size", "time-to-live")))
-                    .forEach(each -> names.value(each, values));
+                case "cache" -> cache(child, values);
                 default -> names.value(child, values);
             }
         }
@@ -99,10 +97,20 @@ final class StatementContextReader
         }
     }
 
+    private void cache(final Element element, final Map<String, Located> values)
+    {
+        names.attributes(element);
+        names.noText(element);
+        Elements.children(element).stream()
+            .filter(each -> names.known(element, each, List.of("max-size", "time-to-live")))
+            .forEach(each -> names.value(each, values));
+    }
+
     private void parameter(final Element element, final List<StatementParameter> parameters)
     {
         names.attributes(element, "name", "type");
         names.noText(element);
+        names.textOnly(element);
         final Located name = attribute(element, "name");
         final Located type = attribute(element, "type");
         if (name != null && type != null)

@@ -57,7 +57,8 @@ public final class InstanceProcess implements AutoCloseable
      * @param javaHome  Java to use, or {@code null} for that of this process
      * @param arguments arguments of the script, for example {@code -Dname=value}
      * @return the process; wait for it with {@link #awaitRunning}
-     * @throws IOException when the script cannot be executed
+     * @throws IOException      when the script cannot be executed
+     * @throws CommandException on Windows
      */
     public static InstanceProcess start(final Domain domain, final Path javaHome, final List<String> arguments)
         throws IOException
@@ -70,7 +71,8 @@ public final class InstanceProcess implements AutoCloseable
      *
      * @param domain domain directory
      * @return the process; wait for it with {@link #poll}
-     * @throws IOException when the script cannot be executed
+     * @throws IOException      when the script cannot be executed
+     * @throws CommandException on Windows
      */
     public static InstanceProcess startInBackground(final Domain domain) throws IOException
     {
@@ -101,6 +103,7 @@ public final class InstanceProcess implements AutoCloseable
         final Domain domain, final Path javaHome, final List<String> wrapper, final List<String> arguments)
         throws IOException
     {
+        requireShell(System.getProperty("os.name"));
         final List<String> command = new ArrayList<>(wrapper);
         command.add(domain.directory().resolve(DomainFiles.SCRIPT).toString());
         command.addAll(arguments);
@@ -118,6 +121,21 @@ public final class InstanceProcess implements AutoCloseable
         final Optional<FileTime> oldToken =
             Files.exists(token) ? Optional.of(Files.getLastModifiedTime(token)) : Optional.empty();
         return new InstanceProcess(domain, outputs, builder.start(), oldToken);
+    }
+
+    /**
+     * Refuses a system without the shell that the start script needs.
+     *
+     * @param system name of the operating system
+     */
+    static void requireShell(final String system)
+    {
+        if (system.startsWith("Windows"))
+        {
+            throw new CommandException(ExitCode.FAILED, "CMD-0128",
+                "commands do not start instances on this system, system=" + system,
+                "run startwlevs.cmd in the directory of the domain");
+        }
     }
 
     /**

@@ -83,6 +83,14 @@ class InstanceProcessTest
     }
 
     @Test
+    void shouldNameTheBatchFileOnWindows()
+    {
+        assertThatThrownBy(() -> InstanceProcess.requireShell("Windows 11")).isInstanceOf(CommandException.class)
+            .hasMessageContainingAll("CMD-0128", "system=Windows 11", "startwlevs.cmd");
+        InstanceProcess.requireShell("Linux");
+    }
+
+    @Test
     void shouldAskOverOneConnectionUntilTheInstanceRuns() throws Exception
     {
         try (InstanceProcess process = InstanceProcess.start(domain, null, List.of()))

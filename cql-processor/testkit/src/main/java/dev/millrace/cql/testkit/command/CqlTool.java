@@ -183,11 +183,22 @@ public final class CqlTool implements Callable<Integer>
         }
     }
 
+    /** Returns the command with its subcommands, as a description of their options. */
+    public static CommandLine commandLine()
+    {
+        return commandLine(System.in);
+    }
+
+    private static CommandLine commandLine(final InputStream in)
+    {
+        return new CommandLine(new CqlTool()).addSubcommand(new Run(in)).addSubcommand(new ExplainCommand(in))
+            .addSubcommand(new TestCommand(in));
+    }
+
     private static int execute(
         final InputStream in, final PrintWriter out, final PrintWriter err, final String... arguments)
     {
-        final CommandLine line = new CommandLine(new CqlTool()).addSubcommand(new Run(in))
-            .addSubcommand(new ExplainCommand(in)).addSubcommand(new TestCommand(in));
+        final CommandLine line = commandLine(in);
         line.getCommandSpec().versionProvider(CqlTool::version);
         line.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(CqlTool::version));
         final int exit = line
