@@ -7,26 +7,35 @@ import dev.millrace.command.cli.OutputFile;
 import dev.millrace.command.demo.DemoResult;
 import dev.millrace.command.demo.DemoRun;
 import dev.millrace.command.demo.LoadProfile;
+import dev.millrace.command.demo.Sample;
+import dev.millrace.command.demo.SampleBroker;
 import dev.millrace.command.demo.SampleInstance;
+import dev.millrace.command.demo.SampleRun;
 import dev.millrace.command.instance.CleanupStack;
 import dev.millrace.command.instance.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs the sample application end to end and verifies its output. */
+/** Runs Signal Generation end to end and verifies its output, or runs another sample. */
 @Command(
     name = "demo",
     description = {
         "Starts a server instance in a temporary domain, deploys the Signal Generation sample, feeds it with the" +
         " load generator, and compares signals and trends with an independent computation over the same data.",
-        "Returns 1 when they differ or an event was lost. Stops everything it has started."},
+        "Returns 1 when they differ or an event was lost. Stops everything it has started.",
+        "With NAME, runs another sample in the same way, and prints its results; with --list, lists the samples."},
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -35,14 +44,26 @@ import picocli.CommandLine.Spec;
         "  millrace demo",
         "  millrace demo --seconds 60 --connections 8 --rate 400000",
         "  millrace demo --workers 2 --ticks-per-packet 1 --json result.json",
-        "  millrace demo --jdk /usr/lib/jvm/jdk-25"})
+        "  millrace demo --jdk /usr/lib/jvm/jdk-25",
+        "  millrace demo foreign-exchange",
+        "  millrace demo fraud-detection --bootstrap broker1:9092"})
 public final class DemoCommand implements Callable<Integer>
 {
+    /** Options that apply to other samples than Signal Generation. */
+    private static final Set<String> OF_SAMPLES = Set.of("--seconds", "--bootstrap", "--broker", "--jdk", "--keep");
+    private static final int SAMPLE_SECONDS = 60;
+
     @Spec
     private CommandSpec spec;
 
+    @Parameters(paramLabel = "NAME", arity = "0..1", description = "The sample; default: Signal Generation.")
+    private String name;
+
+    @Option(names = "--list", description = "Lists the samples.")
+    private boolean list;
+
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "15",
-        description = "Seconds of load; default ${DEFAULT-VALUE}.")
+        description = "Seconds of load; default ${DEFAULT-VALUE}. With NAME: maximum duration; default 60.")
     private int seconds;
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "4",
@@ -79,6 +100,14 @@ public final class DemoCommand implements Callable<Integer>
     @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private Path json;
 
+    @Option(names = "--bootstrap", paramLabel = "HOST:PORT", defaultValue = SampleBroker.DEFAULT_KAFKA,
+        description = "Kafka brokers of the sample, separated by commas; default ${DEFAULT-VALUE}.")
+    private String bootstrap;
+
+    @Option(names = "--broker", paramLabel = "URL",
+        description = "MQTT broker of the sample, such as tcp://broker:1883; default: one that the command starts.")
+    private String broker;
+
     @Option(names = "--keep", description = "Keep the domain directory with its logs.")
     private boolean keep;
 
@@ -94,6 +123,61 @@ public final class DemoCommand implements Callable<Integer>
         OptionRange.check("--events", events, 0, Long.MAX_VALUE);
         OutputFile.check("--json", json);
         final Home home = Home.find();
+        if (list)
+        {
+            return list(Sample.all(home));
+        }
+        if (name != null)
+        {
+            return run(home, Sample.find(home, name));
+        }
+        checkOptions(Set.of("--bootstrap", "--broker"), false, "it is an option of samples: specify one");
+        return runSignalGeneration(home);
+    }
+
+    private int list(final List<Sample> samples)
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        final String format = "%-20s %s%n";
+        out.printf(Locale.ROOT, format, "(without a name)", "Signal Generation: finds price signals and trends.");
+        samples.forEach(sample -> out.printf(Locale.ROOT, format, sample.name(), sample.summary()));
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private int run(final Home home, final Sample sample) throws IOException, InterruptedException
+    {
+        checkOptions(OF_SAMPLES, true, "it is an option of Signal Generation: run millrace demo without a name");
+        final int limit = spec.commandLine().getParseResult().hasMatchedOption("--seconds") ? seconds : SAMPLE_SECONDS;
+        final CleanupStack cleanup = new CleanupStack(spec.commandLine().getErr());
+        try (cleanup)
+        {
+            new SampleRun(home, sample, new SampleRun.Settings(limit, bootstrap, broker, jdk, keep),
+                spec.commandLine().getOut(), cleanup).run();
+            return ExitCode.DONE;
+        }
+        catch (final CommandException e)
+        {
+            cleanup.awaitEndIfInterrupted();
+            throw e;
+        }
+    }
+
+    /** Rejects an option of the command line that is not one of the names, or that is. */
+    private void checkOptions(final Set<String> names, final boolean isPermitted, final String hint)
+    {
+        for (final OptionSpec option : spec.commandLine().getParseResult().matchedOptions())
+        {
+            if (names.contains(option.longestName()) != isPermitted)
+            {
+                throw new CommandException(ExitCode.USAGE, "CMD-0286", "the option does not apply, option=" +
+                    option.longestName() + " sample=" + (name == null ? "Signal Generation" : name), hint);
+            }
+        }
+    }
+
+    private int runSignalGeneration(final Home home) throws IOException, InterruptedException
+    {
         final PrintWriter out = spec.commandLine().getOut();
         final CleanupStack cleanup = new CleanupStack(spec.commandLine().getErr());
         try (cleanup)

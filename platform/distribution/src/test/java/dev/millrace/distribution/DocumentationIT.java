@@ -42,7 +42,10 @@ class DocumentationIT
     {
         return List.of(
             root().resolve("README.md"), root().resolve("CONTRIBUTING.md"), root().resolve("ARCHITECTURE.md"),
-            root().resolve("apps/signal-generation/README.md"), root().resolve("adapters/loadgen/README.md"),
+            root().resolve("apps/signal-generation/README.md"), root().resolve("apps/helloworld/README.md"),
+            root().resolve("apps/foreign-exchange/README.md"), root().resolve("apps/vehicle-tracking/README.md"),
+            root().resolve("apps/fraud-detection/README.md"), root().resolve("apps/sensor-monitoring/README.md"),
+            root().resolve("adapters/loadgen/README.md"),
             root().resolve("docs/from-oracle-event-processing.md"), root().resolve("docs/caches.md"),
             root().resolve("docs/first-application.md"),
             root().resolve("domains/README.md"), root().resolve("domains/start-and-stop.md"),

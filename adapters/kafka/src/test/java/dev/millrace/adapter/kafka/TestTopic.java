@@ -11,6 +11,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
 /** Reads the committed records of a topic. */
@@ -24,9 +25,16 @@ public final class TestTopic
     public static List<ConsumerRecord<String, String>> read(final TestBroker broker, final String topic,
         final int count)
     {
-        final List<ConsumerRecord<String, String>> records = new ArrayList<>();
-        try (Consumer<String, String> consumer = new KafkaConsumer<>(Map.of("bootstrap.servers", broker.servers(),
-            "isolation.level", "read_committed"), new StringDeserializer(), new StringDeserializer()))
+        return read(broker, topic, count, new StringDeserializer());
+    }
+
+    /** Waits for a number of records, and for the end of the topic. */
+    public static <T> List<ConsumerRecord<T, T>> read(final TestBroker broker, final String topic, final int count,
+        final Deserializer<T> deserializer)
+    {
+        final List<ConsumerRecord<T, T>> records = new ArrayList<>();
+        try (Consumer<T, T> consumer = new KafkaConsumer<>(Map.of("bootstrap.servers", broker.servers(),
+            "isolation.level", "read_committed"), deserializer, deserializer))
         {
             final List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                 .map(each -> new TopicPartition(topic, each.partition())).toList();

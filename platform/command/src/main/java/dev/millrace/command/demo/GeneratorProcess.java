@@ -70,15 +70,39 @@ public final class GeneratorProcess implements AutoCloseable
         final ProcessorSets sets) throws IOException
     {
         final Path summary = directory.resolve("summary.json");
-        final Path console = directory.resolve("generator.log");
         final Path properties = directory.resolve("feed.prop");
         Files.deleteIfExists(summary);
         Files.writeString(properties, feed
             .properties(home.ticks(), ports.loadgen(), ports.timesync(), summary)
             .entrySet().stream().map(entry -> entry.getKey() + '=' + entry.getValue())
             .collect(Collectors.joining("\n", "", "\n")));
+        return start(home, directory, summary, List.of(properties.toString()), jdk, sets);
+    }
+
+    /**
+     * Starts to play property files.
+     *
+     * @param directory directory for its files
+     * @param files     property files
+     * @param jdk       Java of the generator, or {@code null}
+     * @throws IOException when it cannot be started
+     */
+    static GeneratorProcess play(final Home home, final Path directory, final List<Path> files, final Path jdk)
+        throws IOException
+    {
+        final Path summary = directory.resolve("summary.json");
+        final List<String> arguments = new ArrayList<>(List.of("--quiet", "--summary", summary.toString()));
+        files.forEach(file -> arguments.add(file.toString()));
+        return start(home, directory, summary, arguments, jdk, ProcessorSets.NONE);
+    }
+
+    private static GeneratorProcess start(final Home home, final Path directory, final Path summary,
+        final List<String> arguments, final Path jdk, final ProcessorSets sets) throws IOException
+    {
+        final Path console = directory.resolve("generator.log");
         final List<String> command = new ArrayList<>(InstanceProcess.ownSession());
-        command.addAll(List.of(home.loadGenerator().toString(), properties.toString()));
+        command.add(home.loadGenerator().toString());
+        command.addAll(arguments);
         final ProcessBuilder builder = new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(console.toFile());
@@ -126,21 +150,43 @@ public final class GeneratorProcess implements AutoCloseable
      */
     public Summary summary() throws IOException
     {
+        final JsonObject text = summaryText();
+        return new Summary(rowsSent(text), text.get("offeredPerSec").getAsDouble(),
+            text.get("elapsedSecs").getAsDouble(), text);
+    }
+
+    /**
+     * Returns the rows that all played files have sent; call it only after the end.
+     *
+     * @throws IOException when there is no summary
+     */
+    long played() throws IOException
+    {
+        long rows = 0;
+        for (final JsonElement run : summaryText().getAsJsonArray("runs"))
+        {
+            rows += rowsSent(run.getAsJsonObject()).stream().mapToLong(Long::longValue).sum();
+        }
+        return rows;
+    }
+
+    private JsonObject summaryText() throws IOException
+    {
         if (process.exitValue() != 0 || !Files.isRegularFile(summaryFile))
         {
             throw new CommandException(
                 ExitCode.FAILED, "CMD-0143", "the load generator failed, exitCode=" + process.exitValue(),
                 "its output:\n" + Files.readString(console));
         }
-        final JsonObject text = JsonParser.parseString(Files.readString(summaryFile)).getAsJsonObject();
-        final List<Long> rowsSent = new ArrayList<>();
-        for (final JsonElement connection : text.getAsJsonArray("connections"))
-        {
-            rowsSent.add(connection.getAsJsonObject().get("rowsSent").getAsLong());
-        }
-        return new Summary(
-            List.copyOf(rowsSent), text.get("offeredPerSec").getAsDouble(), text.get("elapsedSecs").getAsDouble(),
-            text);
+        return JsonParser.parseString(Files.readString(summaryFile)).getAsJsonObject();
+    }
+
+    private static List<Long> rowsSent(final JsonObject run)
+    {
+        final List<Long> rows = new ArrayList<>();
+        run.getAsJsonArray("connections")
+            .forEach(connection -> rows.add(connection.getAsJsonObject().get("rowsSent").getAsLong()));
+        return List.copyOf(rows);
     }
 
     @Override

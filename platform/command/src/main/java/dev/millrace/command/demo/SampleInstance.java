@@ -22,6 +22,7 @@ public final class SampleInstance implements AutoCloseable
     private final Path directory;
     private final Ports ports;
     private final InstanceProcess process;
+    private final long startNs = System.nanoTime();
     private ManagementClient client;
     private String application;
     private double readySeconds;
@@ -64,24 +65,52 @@ public final class SampleInstance implements AutoCloseable
     public static SampleInstance start(final Home home, final Path bundle, final int workers, final Path jdk,
         final boolean keep, final CleanupStack cleanup) throws IOException, InterruptedException
     {
+        final SampleInstance instance = start(home, workers, jdk, List.of(), keep, cleanup);
+        instance.deploy(bundle);
+        return instance;
+    }
+
+    /**
+     * Starts an instance without an application.
+     *
+     * @param workers   threads of a partitioned rule; 0 = the server's default
+     * @param jdk       Java of the instance, or {@code null} for that of this process
+     * @param arguments arguments of its start script, for example {@code -Dname=value}
+     * @param keep      whether the domain directory is kept
+     * @param cleanup   closes the instance
+     * @throws IOException when files cannot be read or written
+     */
+    static SampleInstance start(final Home home, final int workers, final Path jdk, final List<String> arguments,
+        final boolean keep, final CleanupStack cleanup) throws IOException, InterruptedException
+    {
         final Ports ports = Ports.free();
         final Path directory = cleanup.directory(keep);
         final Domain domain =
             cleanup.open(() -> DomainTemplate.create(home, directory.resolve("sample"), ports, workers));
-        final long startNs = System.nanoTime();
         final SampleInstance instance = cleanup.open(() -> cleanup.add(new SampleInstance(
-            directory, ports, InstanceProcess.start(domain, jdk, List.of()))));
+            directory, ports, InstanceProcess.start(domain, jdk, arguments))));
         instance.client = instance.process.awaitRunning(START_TIMEOUT_MS);
-        final JsonObject application = instance.client.install(bundle);
-        if (!"RUNNING".equals(application.get("state").getAsString()))
+        return instance;
+    }
+
+    /**
+     * Deploys an application.
+     *
+     * @return its symbolic name
+     * @throws IOException when the bundle cannot be read
+     */
+    String deploy(final Path bundle) throws IOException, InterruptedException
+    {
+        final JsonObject deployed = client.install(bundle);
+        if (!"RUNNING".equals(deployed.get("state").getAsString()))
         {
             throw new CommandException(
-                ExitCode.FAILED, "CMD-0141", "the sample does not run, answer=" + application,
-                "the end of the instance's output:\n" + instance.process.tail());
+                ExitCode.FAILED, "CMD-0141", "the sample does not run, answer=" + deployed,
+                "the end of the instance's output:\n" + process.tail());
         }
-        instance.application = application.get("name").getAsString();
-        instance.readySeconds = (System.nanoTime() - startNs) / 1e9;
-        return instance;
+        application = deployed.get("name").getAsString();
+        readySeconds = (System.nanoTime() - startNs) / 1e9;
+        return application;
     }
 
     /** Returns the time from the start of the process until the application ran. */
@@ -108,13 +137,19 @@ public final class SampleInstance implements AutoCloseable
 
     SampleFigures figures() throws InterruptedException
     {
+        return SampleFigures.of(statistics(application));
+    }
+
+    /** Returns the statistics of an application that was deployed here. */
+    JsonObject statistics(final String name) throws InterruptedException
+    {
         if (!process.process().isAlive())
         {
             throw new CommandException(
                 ExitCode.FAILED, "CMD-0142", "the instance has ended, exitCode=" + process.process().exitValue(),
                 "the end of its output:\n" + process.tail());
         }
-        return SampleFigures.of(client.statistics(application));
+        return client.statistics(name);
     }
 
     @Override

@@ -39,6 +39,12 @@ public record Home(Path directory)
         return directory.resolve("apps").resolve("signal-generation.jar");
     }
 
+    /** Returns the directory of the samples. */
+    public Path samples()
+    {
+        return directory.resolve("apps");
+    }
+
     /** Returns the tick file of the sample application. */
     public Path ticks()
     {

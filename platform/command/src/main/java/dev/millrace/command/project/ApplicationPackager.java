@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param name    symbolic name of the bundle
  * @param version version of the bundle
  */
-record ApplicationPackager(Path project, String name, String version)
+public record ApplicationPackager(Path project, String name, String version)
 {
     private static final String RESOURCES = "src/main/resources";
     /** 1980-01-01, the earliest time of an entry. */
@@ -33,7 +33,7 @@ record ApplicationPackager(Path project, String name, String version)
      * @return number of files in it
      * @throws IOException when a file cannot be read or written
      */
-    int write(final Path bundle) throws IOException
+    public int write(final Path bundle) throws IOException
     {
         checkHasNoJava();
         final Path resources = project.resolve(RESOURCES);

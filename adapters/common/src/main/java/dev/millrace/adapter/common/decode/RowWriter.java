@@ -47,7 +47,7 @@ public final class RowWriter
     }
 
     /** Begins a row: the columns that no field fills are null. */
-    void begin(final int row)
+    public void begin(final int row)
     {
         for (final int column : absentColumns)
         {
@@ -187,7 +187,7 @@ public final class RowWriter
     }
 
     /** Describes a value that was not written. */
-    String describe(final int column, final byte[] bytes, final int from, final int to)
+    public String describe(final int column, final byte[] bytes, final int from, final int to)
     {
         final EventProperty property = properties[column];
         return "column=" + property.name() + " type=" + property.type().cqlName() +

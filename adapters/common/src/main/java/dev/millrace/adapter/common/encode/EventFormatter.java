@@ -104,6 +104,12 @@ public final class EventFormatter
         schema = batch.schema();
     }
 
+    /** The indexes of the columns in the batch that was mapped last; the same array until another schema is mapped. */
+    public int[] indexes()
+    {
+        return indexes;
+    }
+
     /** The first line, without its end; {@code null} for none. */
     public String header()
     {

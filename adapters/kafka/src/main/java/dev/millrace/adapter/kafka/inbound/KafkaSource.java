@@ -3,13 +3,13 @@ package dev.millrace.adapter.kafka.inbound;
 import dev.millrace.adapter.common.decode.ColumnNames;
 import dev.millrace.adapter.common.decode.CsvDecoder;
 import dev.millrace.adapter.common.decode.JsonDecoder;
-import dev.millrace.adapter.common.decode.RowDecoder;
 import dev.millrace.adapter.common.decode.RowWriter;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.common.source.RejectedRows;
 import dev.millrace.adapter.kafka.property.ClientProperties;
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
 import dev.millrace.api.condition.StageConditions;
+import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.lifecycle.ActivatableBean;
 import dev.millrace.api.lifecycle.DisposableBean;
@@ -101,10 +101,22 @@ public final class KafkaSource implements Adapter, EventBatchSource, StageContex
         properties.start = start;
     }
 
-    /** The format of values: {@code json} or {@code csv}; default json. */
+    /** The format of values: {@code json}, {@code csv}, {@code wire} or {@code avro}; default json. */
     public void setFormat(final String format)
     {
         properties.format = format;
+    }
+
+    /** The file with the schema of values of Avro, which then have no header. */
+    public void setSchemaFile(final String file)
+    {
+        properties.schemaFile = file;
+    }
+
+    /** The address of a registry with the schemas of values of Avro, which begin with the id of theirs. */
+    public void setSchemaRegistry(final String url)
+    {
+        properties.schemaRegistry = url;
     }
 
     /** The properties that values contain; for CSV in the order of the fields; default all others. */
@@ -275,7 +287,7 @@ public final class KafkaSource implements Adapter, EventBatchSource, StageContex
         final PartitionBatch rows = new PartitionBatch(own, figures, deadLetters);
         final int[] columns = columns(type);
         final RowWriter writer = new RowWriter(rows.batch, columns);
-        final RecordReader reader = new RecordReader(settings, decoder(type, columns, writer), writer,
+        final RecordReader reader = new RecordReader(settings, decoder(rows.batch, columns, writer), writer,
             new RecordColumns(settings, rows.batch, writer), rows, own, figures, rejected, deadLetters);
         final Map<TopicPartition, Long> sent = new HashMap<>();
         return new ConsumerLoop(settings, () -> clients.consumer(index), consumer ->
@@ -289,13 +301,18 @@ public final class KafkaSource implements Adapter, EventBatchSource, StageContex
         return new ConsumerSession(settings, consumer, own, rows, figures, sent);
     }
 
-    private ValueDecoder decoder(final EventType type, final int[] columns, final RowWriter writer)
+    private ValueDecoder decoder(final EventBatch batch, final int[] columns, final RowWriter writer)
     {
-        final RowDecoder decoder = format == ValueFormat.JSON ?
-            new JsonDecoder(writer, type, settings.isMissingNull(), false) :
-            new CsvDecoder(writer, type, columns, false, false, settings.separator(), settings.nullText(),
-                settings.isMissingNull());
-        return new TextDecoder(decoder);
+        final EventType type = batch.schema().type();
+        return switch (format)
+        {
+            case JSON -> new TextDecoder(new JsonDecoder(writer, type, settings.isMissingNull(), false));
+            case CSV -> new TextDecoder(new CsvDecoder(writer, type, columns, false, false, settings.separator(),
+                settings.nullText(), settings.isMissingNull()));
+            case WIRE -> new WireDecoder(settings, batch, writer, columns);
+            case AVRO -> new AvroDecoder(settings, batch, writer, columns,
+                context == null ? Clock.SYSTEM : context.clock());
+        };
     }
 
     /** Every n-th of the assigned partitions. */

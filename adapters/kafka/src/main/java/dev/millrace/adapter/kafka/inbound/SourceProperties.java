@@ -1,6 +1,7 @@
 package dev.millrace.adapter.kafka.inbound;
 
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.kafka.avro.AvroSettings;
 import dev.millrace.adapter.kafka.property.HeaderColumns;
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
 import java.time.Duration;
@@ -30,6 +31,8 @@ final class SourceProperties
     String group;
     String start = "earliest";
     String format = "json";
+    String schemaFile;
+    String schemaRegistry;
     String columns;
     String separator = ",";
     String nullText;
@@ -71,7 +74,8 @@ final class SourceProperties
             check.names("columns", columns, "list properties, separated by commas, or leave it out for all"),
             checkedSeparator, nullText, check.is("missing", missing, "null", "reject"), timeColumn, keyColumn,
             HeaderColumns.of(check, headerColumns), maxValueBytes, deadLetterTopic, commitMillis,
-            Duration.ofMillis(answerMillis), maxRetryMillis);
+            Duration.ofMillis(answerMillis), maxRetryMillis, AvroSettings.check(check, format() == ValueFormat.AVRO,
+            schemaFile, schemaRegistry, Duration.ofMillis(answerMillis)));
     }
 
     private List<String> topics()
@@ -125,6 +129,6 @@ final class SourceProperties
     /** The format of the values; after {@link #check(String, String)}. */
     ValueFormat format()
     {
-        return check.choice(ValueFormat.class, "format", format, "use json or csv");
+        return check.choice(ValueFormat.class, "format", format, "use json, csv, wire or avro");
     }
 }

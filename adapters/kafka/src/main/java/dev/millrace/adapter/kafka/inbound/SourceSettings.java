@@ -1,6 +1,7 @@
 package dev.millrace.adapter.kafka.inbound;
 
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.kafka.avro.AvroSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,12 @@ import java.util.regex.Pattern;
  * @param commitMillis   time between two commits
  * @param answer         time in which brokers must answer
  * @param maxRetryMillis maximum time between two attempts
+ * @param avro           where schemas are; {@code null} for other formats
  */
 record SourceSettings(PropertyCheck check, String servers, String group, List<String> topics, Pattern topicPattern,
     List<Integer> partitions, StartPosition start, List<String> columns, char separator, String nullText,
     boolean isMissingNull, String timeColumn, String keyColumn, Map<String, String> headerColumns, int maxValueBytes,
-    String deadLetterTopic, int commitMillis, Duration answer, int maxRetryMillis)
+    String deadLetterTopic, int commitMillis, Duration answer, int maxRetryMillis, AvroSettings avro)
 {
     /** Application and stage. */
     String stageName()

@@ -6,5 +6,9 @@ enum ValueFormat
     /** A JSON object. */
     JSON,
     /** A record of comma-separated values. */
-    CSV
+    CSV,
+    /** A row in the binary format of the loadgen adapter. */
+    WIRE,
+    /** A record in the binary encoding of Avro. */
+    AVRO
 }

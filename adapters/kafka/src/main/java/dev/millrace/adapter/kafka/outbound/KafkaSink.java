@@ -63,10 +63,28 @@ public final class KafkaSink implements Adapter, SequencedSink, StageContextAwar
         properties.topic = topic;
     }
 
-    /** The format of values: {@code json} or {@code csv}; default json. */
+    /** The format of values: {@code json}, {@code csv}, {@code wire} or {@code avro}; default json. */
     public void setFormat(final String format)
     {
         properties.valueFormat = format;
+    }
+
+    /** The file with the schema of values of Avro, which then have no header. */
+    public void setSchemaFile(final String file)
+    {
+        properties.schemaFile = file;
+    }
+
+    /** The address of a registry with the schema of values of Avro. */
+    public void setSchemaRegistry(final String url)
+    {
+        properties.schemaRegistry = url;
+    }
+
+    /** The id of the schema in the registry, which values begin with. */
+    public void setSchemaId(final int id)
+    {
+        properties.schemaId = id;
     }
 
     /** The properties to write, separated by commas; default: all. */
@@ -201,7 +219,12 @@ public final class KafkaSink implements Adapter, SequencedSink, StageContextAwar
         formatter.check(context, eventTypeName);
         clients.check();
         final StageConditions conditions = context == null ? StageConditions.NONE : context.conditions();
-        final RecordEncoder encoder = new RecordEncoder(settings, formatter);
+        final RecordEncoder encoder = new RecordEncoder(settings, switch (properties.valueFormat)
+        {
+            case "wire" -> new WireEncoder(settings, formatter);
+            case "avro" -> new AvroEncoder(settings, formatter);
+            default -> new TextEncoder(formatter);
+        });
         final RecordCheck check = new RecordCheck(settings, clients.maxRequestBytes());
         final SinkOutage outage = new SinkOutage(settings,
             new Outage(conditions, text -> counters.trouble = text, settings.maxRetryMillis()));

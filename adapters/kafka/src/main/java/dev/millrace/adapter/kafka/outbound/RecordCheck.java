@@ -39,6 +39,10 @@ final class RecordCheck
     /** Why a record cannot be written; {@code null} if it can. */
     String refusal(final ProducerRecord<byte[], byte[]> record, final int partitions)
     {
+        if (record instanceof RefusedRecord)
+        {
+            return ((RefusedRecord)record).reason();
+        }
         if (record.partition() != null && record.partition() >= partitions)
         {
             return "the topic has no such partition, partition=" + record.partition() + " partitions=" + partitions;

@@ -1,6 +1,5 @@
 package dev.millrace.adapter.kafka.outbound;
 
-import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.common.encode.RowFormat;
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
 import dev.millrace.api.event.BatchSchema;
@@ -21,18 +20,17 @@ final class RecordEncoder
     private static final Set<CqlType> NUMBERS = Set.of(CqlType.INT, CqlType.BIGINT);
 
     private final SinkSettings settings;
-    private final EventFormatter formatter;
+    private final ValueEncoder values;
     private final String[] headers;
     private final int[] headerColumns;
-    private final StringBuilder text = new StringBuilder();
     private BatchSchema schema;
     private int keyColumn = -1;
     private int partitionColumn = -1;
 
-    RecordEncoder(final SinkSettings settings, final EventFormatter formatter)
+    RecordEncoder(final SinkSettings settings, final ValueEncoder values)
     {
         this.settings = settings;
-        this.formatter = formatter;
+        this.values = values;
         headers = settings.headerColumns().keySet().toArray(String[]::new);
         headerColumns = new int[headers.length];
     }
@@ -40,7 +38,7 @@ final class RecordEncoder
     /** Finds the columns in a batch, whose rows may then be encoded. */
     void map(final EventBatch batch) throws EventRejectedException
     {
-        formatter.map(batch);
+        values.map(batch);
         if (schema != null && schema.equals(batch.schema()))
         {
             return;
@@ -69,13 +67,14 @@ final class RecordEncoder
         return column;
     }
 
-    /** Encodes a row of the batch that was mapped last. */
+    /** Encodes a row of the batch that was mapped last; a row without a value is a {@link RefusedRecord}. */
     ProducerRecord<byte[], byte[]> encode(final EventBatch batch, final int row)
     {
-        text.setLength(0);
-        formatter.append(batch, row, text);
-        // Without the end of the line.
-        final byte[] value = text.substring(0, text.length() - 1).getBytes(StandardCharsets.UTF_8);
+        final byte[] value = values.encode(batch, row);
+        if (value == null)
+        {
+            return new RefusedRecord(settings.topic(), values.refusal());
+        }
         final ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(settings.topic(), partition(batch, row),
             bytes(batch, keyColumn, row), value);
         for (int i = 0; i < headers.length; i++)

@@ -2,6 +2,7 @@ package dev.millrace.adapter.kafka.outbound;
 
 import dev.millrace.adapter.common.encode.FormatProperties;
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.kafka.avro.AvroSettings;
 import dev.millrace.adapter.kafka.property.HeaderColumns;
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
 import java.time.Duration;
@@ -21,6 +22,9 @@ final class SinkProperties
     String servers;
     String topic;
     String valueFormat = "json";
+    String schemaFile;
+    String schemaRegistry;
+    Integer schemaId;
     String keyColumn;
     String partitionColumn;
     String headerColumns;
@@ -45,7 +49,12 @@ final class SinkProperties
         check.require("servers", servers, servers != null && !servers.isBlank(),
             "list addresses of brokers such as broker1:9092, broker2:9092");
         check.require("topic", topic, topic != null && !topic.isBlank(), "name the topic that receives the records");
-        check.is("format", valueFormat, "csv", "json");
+        check.require("format", valueFormat, Set.of("json", "csv", "wire", "avro").contains(valueFormat),
+            "use json, csv, wire or avro");
+        check.require("timeColumn", format.timeColumn, !isBinary() || format.timeColumn == null,
+            "leave it out: values of this format contain properties only");
+        check.require("kindColumn", format.kindColumn, !isBinary() || format.kindColumn == null,
+            "leave it out, or use json or csv: values of this format contain properties only");
         check.require("acks", acks, Set.of("all", "1", "0").contains(acks), "use all, 1 or 0");
         check.require("acks", acks, !exactlyOnce || acks.equals("all"), "use all with exactlyOnce");
         check.require("acks", acks, !acks.equals("0") || !waitForAcks, "use all or 1, or set waitForAcks to false");
@@ -54,11 +63,20 @@ final class SinkProperties
         check.range("answerMillis", answerMillis, MIN_ANSWER_MILLIS, MAX_ANSWER_MILLIS);
         check.range("maxRetryMillis", maxRetryMillis, 1, MAX_MILLIS);
         check.require("positionTopic", positionTopic, !positionTopic.isBlank(), "name a topic for numbers of rows");
+        final AvroSettings avro = AvroSettings.check(check, valueFormat.equals("avro"), schemaFile, schemaRegistry,
+            Duration.ofMillis(answerMillis));
+        check.require("schemaId", String.valueOf(schemaId), schemaId == null == (schemaRegistry == null),
+            "set it together with schemaRegistry");
         // A header would be a record.
         format.header = false;
         return new SinkSettings(check, servers.strip(), topic.strip(), format.check(check), keyColumn,
             partitionColumn, HeaderColumns.of(check, headerColumns), acks, waitForAcks, exactlyOnce,
             positionTopic.strip(), transactionalId == null ? application + '.' + stage : transactionalId.strip(),
-            commitMillis, commitRows, Duration.ofMillis(answerMillis), maxRetryMillis);
+            commitMillis, commitRows, Duration.ofMillis(answerMillis), maxRetryMillis, avro, schemaId);
+    }
+
+    private boolean isBinary()
+    {
+        return valueFormat.equals("wire") || valueFormat.equals("avro");
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.adapter.kafka.outbound;
 
 import dev.millrace.adapter.common.encode.FormatSettings;
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.kafka.avro.AvroSettings;
 import java.time.Duration;
 import java.util.Map;
 
@@ -24,11 +25,13 @@ import java.util.Map;
  * @param commitRows      maximum number of rows of a transaction
  * @param answer          time in which brokers must answer
  * @param maxRetryMillis  maximum time between two attempts
+ * @param avro            where the schema is; {@code null} for other formats
+ * @param schemaId        of the schema in the registry; {@code null} for none
  */
 record SinkSettings(PropertyCheck check, String servers, String topic, FormatSettings format, String keyColumn,
     String partitionColumn, Map<String, String> headerColumns, String acks, boolean isConfirmed, boolean exactlyOnce,
     String positionTopic, String transactionalId, int commitMillis, int commitRows, Duration answer,
-    int maxRetryMillis)
+    int maxRetryMillis, AvroSettings avro, Integer schemaId)
 {
     /** Application and stage. */
     String stageName()

@@ -111,7 +111,8 @@ final class TransactionalOutput implements RecordOutput
             counters.rejected.addAndGet(rejected.size());
             throw new BatchRejectedException(KafkaErrorCode.RECORD.message("rows cannot be records, stage=" +
                 settings.stageName() + " topic=" + settings.topic() + " rows=" + rejected.size() + " first: " +
-                rejected.get(0), "correct partitionColumn, or increase the limits of client and topic"), rejected);
+                rejected.get(0), "correct partitionColumn, values that the format cannot contain, or the limits of" +
+                " client and topic"), rejected);
         }
     }
 

@@ -40,7 +40,9 @@ public enum KafkaErrorCode implements ErrorCode
     /** Another sink has taken over the transactions. */
     FENCED("KAF-0117"),
     /** Rows were not written before the end of the application. */
-    REST("KAF-0118");
+    REST("KAF-0118"),
+    /** The schema registry does not respond. */
+    REGISTRY("KAF-0119");
 
     private final String text;
 

@@ -1,6 +1,7 @@
 package dev.millrace.adapter.kafka.inbound;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.adapter.kafka.TestBroker;
 import dev.millrace.adapter.kafka.TestTopic;
@@ -11,6 +12,7 @@ import dev.millrace.api.event.EventType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -323,5 +325,54 @@ class KafkaSourceTest
         assertThat(receiver.column(0)).containsExactlyInAnyOrderElementsOf(ids(0, 3999));
         assertThat(receiver.repeated).isZero();
         assertThat(committed(topic, 0)).isEqualTo(2000);
+    }
+
+    /** The bytes are written out by hand, as SOURCE.md describes them. */
+    @Test
+    void shouldReadTheWireFormat() throws Exception
+    {
+        final EventType type = EventType.tuple("All", new EventProperty("id", CqlType.BIGINT),
+            new EventProperty("small", CqlType.INT), new EventProperty("price", CqlType.DOUBLE),
+            new EventProperty("ratio", CqlType.FLOAT), new EventProperty("flag", CqlType.BOOLEAN),
+            new EventProperty("at", CqlType.TIMESTAMP), new EventProperty("name", CqlType.CHAR));
+        final String topic = topic(1);
+        final String full = "0700000000000000 FEFFFFFF 0000000000003F40 0000803F 01 E803000000000000 0300 41C3A9";
+        putHex(topic, "01 00 " + full);
+        // The bitmap: price and name are null, whatever follows.
+        putHex(topic, "01 01 44 " + full);
+        putHex(topic, "01 00 0100000000000000 00000000 0000000000000000 00000000 00 0000000000000000 0000");
+        for (final String wrong : List.of("", "02 00 " + full, "01 02 " + full, "01 00 " + full + " 00",
+            "01 00 " + full.substring(0, full.length() - 2), "01 00 0700", "01",
+            "01 00 " + full.replace("803F 01", "803F 02"), "01 00 " + full.replace("41C3A9", "41C3C3")))
+        {
+            putHex(topic, wrong);
+        }
+        final Receiver receiver = new Receiver();
+        try (RunningSource source = source(type, topic, receiver, each -> each.setFormat("wire")).start())
+        {
+            source.await("all records", () -> source.figures().get("rejected").equals(9L));
+            source.awaitRows(3);
+            assertThat(receiver.rows.get(0)).containsExactly(7L, -2, 31.0, 1.0f, true, 1000L, "A\u00e9");
+            assertThat(receiver.rows.get(1)).containsExactly(7L, -2, null, 1.0f, true, 1000L, null);
+            assertThat(receiver.rows.get(2)).containsExactly(1L, 0, 0.0, 0.0f, false, 0L, null);
+            assertThat(source.rejections()).extracting(text -> text.substring(0, text.indexOf(' ')))
+                .containsExactly("malformed-value", "malformed-value", "malformed-value", "malformed-value",
+                    "malformed-value", "malformed-value", "malformed-value", "wrong-type", "invalid-bytes");
+            assertThat(source.rejections().get(1)).contains("KAF-0124", "version 1", "offset=4");
+            assertThat(source.figures().get("lastRejected").toString()).contains("offset=11", "column=name");
+        }
+    }
+
+    private static void putHex(final String topic, final String hex) throws Exception
+    {
+        producer.send(new ProducerRecord<>(topic, 0, null, HexFormat.of().parseHex(hex.replace(" ", "")))).get();
+    }
+
+    @Test
+    void shouldRefuseColumnsThatTheWireFormatDoesNotContain() throws Exception
+    {
+        final EventType type = EventType.tuple("Decimal", new EventProperty("amount", CqlType.BIGDECIMAL));
+        assertThatThrownBy(() -> source(type, "topic", new Receiver(), each -> each.setFormat("wire")))
+            .hasMessageContaining("KAF-0101").hasMessageContaining("amount").hasMessageContaining("bigint, boolean");
     }
 }

@@ -12,10 +12,13 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSender;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +99,13 @@ class SpeedTest
     /** A record of 100 bytes. */
     private static byte[] value(final String format, final long id)
     {
+        if (format.equals("wire"))
+        {
+            final ByteBuffer value = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            value.putShort((short)1).putLong(id).putDouble(id / 4.0).putShort((short)(value.remaining() - 2));
+            Arrays.fill(value.array(), value.position(), BYTES, (byte)'x');
+            return value.array();
+        }
         final String begin = format.equals("csv") ? id + "," + id / 4.0 + ",\"" :
             "{\"id\":" + id + ",\"price\":" + id / 4.0 + ",\"text\":\"";
         final String end = format.equals("csv") ? "\"" : "\"}";
@@ -103,7 +113,7 @@ class SpeedTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"csv", "json"})
+    @ValueSource(strings = {"csv", "json", "wire"})
     void shouldReadDistinctRowsOfHundredBytes(final String format) throws Exception
     {
         try (TestBroker broker = new TestBroker(directory, Map.of("log.segment.bytes", "1073741824")))

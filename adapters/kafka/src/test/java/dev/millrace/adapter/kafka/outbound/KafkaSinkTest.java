@@ -10,12 +10,14 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRejectedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -108,6 +110,25 @@ class KafkaSinkTest
         assertThat(records.get(0).key()).isEqualTo("S");
         assertThat(new String(records.get(2).headers().lastHeader("number").value())).isEqualTo("3");
         assertThat(sink.statistics()).containsEntry("written", 3L);
+        sink.destroy();
+    }
+
+    /** The bytes are written out by hand, as README.md describes them. */
+    @Test
+    void shouldWriteTheWireFormatAndRefuseStringsThatAreTooLong() throws Exception
+    {
+        final String topic = topic(1);
+        final KafkaSink sink = sink(topic, each -> each.setFormat("wire"));
+        final EventBatch batch = TestStage.ticks(1, 3);
+        TestStage.set(batch, 1, 1, null);
+        TestStage.set(batch, 1, 2, "x".repeat(65_536));
+        assertThatThrownBy(() -> sink.onBatch(batch)).isInstanceOf(BatchRejectedException.class)
+            .hasMessageContaining("KAF-0115").hasMessageContaining("property=symbol bytes=65536");
+        assertThat(TestTopic.read(broker, topic, 2, new ByteArrayDeserializer()))
+            .map(record -> HexFormat.of().withUpperCase().formatHex(record.value())).containsExactly(
+                "0100" + "0100000000000000" + "0100" + "53" + "000000000000D03F",
+                "0101" + "02" + "0200000000000000" + "0000" + "000000000000E03F");
+        assertThat(sink.statistics()).containsEntry("written", 2L).containsEntry("rejected", 1L);
         sink.destroy();
     }
 
