@@ -9,7 +9,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -70,8 +69,9 @@ class ApplicationRunIT
     @Test
     void shouldEndAtCtrlCWithCompleteOutputs() throws Exception
     {
-        final List<String> command = new ArrayList<>(List.of(MILLRACE.toString(), "app", "run", "prices", "--input",
-            "trades=-", "--output", "TradeStream", "--output", "FallStream=falls.json"));
+        final List<String> command = Product.interruptible(MILLRACE);
+        command.addAll(List.of("app", "run", "prices", "--input", "trades=-", "--output", "TradeStream", "--output",
+            "FallStream=falls.json"));
         final Process run = new ProcessBuilder(command).directory(directory.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD).start();
         try (Writer to = run.outputWriter(StandardCharsets.UTF_8);

@@ -111,13 +111,22 @@ final class Product
         final Map<String, String> environment, final File output, final Path script, final String... arguments)
         throws IOException
     {
-        if (!Files.exists(Path.of("/proc/self/status")))
-        {
-            return start(environment, output, script, arguments);
-        }
-        final List<String> command = new ArrayList<>(List.of("--default-signal=INT", script.toString()));
+        final List<String> command = interruptible(script);
+        final Path program = Path.of(command.remove(0));
         command.addAll(List.of(arguments));
-        return start(environment, output, Path.of("/usr/bin/env"), command.toArray(String[]::new));
+        return start(environment, output, program, command.toArray(String[]::new));
+    }
+
+    /** The beginning of a command that executes a script with interrupts enabled. */
+    static List<String> interruptible(final Path script)
+    {
+        final List<String> command = new ArrayList<>();
+        if (Files.exists(Path.of("/proc/self/status")))
+        {
+            command.addAll(List.of("/usr/bin/env", "--default-signal=INT"));
+        }
+        command.add(script.toString());
+        return command;
     }
 
     /** Returns a copy of the sample with a changed file. */

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,10 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scripts of the Debian package, with pretended programs. The others would change this machine. */
+/**
+ * The parts of the Debian package that need no package, which {@code PackagesIT} needs: the paths in the pom, and the
+ * scripts, as far as they would not change this machine.
+ */
 @Timeout(20)
-class DebianScriptsIT
+class DebianPartsIT
 {
+    private static final String INSTALLED = "/opt/millrace/";
     private static final Path CONTROL = Path.of("src/main/deb/control").toAbsolutePath();
 
     @TempDir
@@ -65,6 +71,43 @@ class DebianScriptsIT
         assertThat(install(false, action)).singleElement().asString().startsWith("--system --group ")
             .endsWith(" millrace");
         assertThat(install(true, action)).isEmpty();
+    }
+
+    private static List<String> values(final String element) throws IOException
+    {
+        final String pom = Files.readString(Path.of("pom.xml"));
+        final String plugin = pom.substring(pom.indexOf("<artifactId>jdeb</artifactId>"));
+        return Pattern.compile("<" + element + ">([^<]+)</" + element + ">").matcher(plugin).results()
+            .map(found -> found.group(1)).toList();
+    }
+
+    @Test
+    void shouldLinkToFilesOfTheHome() throws IOException
+    {
+        assertThat(values("linkTarget")).hasSize(3).allSatisfy(target ->
+            assertThat(Product.HOME.directory().resolve(target.substring(INSTALLED.length()))).isRegularFile());
+    }
+
+    @Test
+    void shouldContainFilesOfTheSources() throws IOException
+    {
+        final String base = "${project.basedir}/";
+        assertThat(values("src").stream().filter(file -> file.startsWith(base))).hasSize(2)
+            .allSatisfy(file -> assertThat(Path.of(file.substring(base.length()))).isRegularFile());
+    }
+
+    @Test
+    void shouldOwnDomainsAndKeepTheirConfiguration() throws IOException
+    {
+        final List<String> patterns = values("includes").stream().flatMap(list -> Stream.of(list.split(","))).toList();
+        assertThat(patterns).hasSize(3);
+        try (Stream<Path> files = Files.walk(Product.HOME.domains().resolve("defaultserver")))
+        {
+            final List<Path> all = files.filter(Files::isRegularFile)
+                .map(Product.HOME.directory().getParent()::relativize).toList();
+            assertThat(patterns).allSatisfy(pattern -> assertThat(all).anyMatch(
+                FileSystems.getDefault().getPathMatcher("glob:" + pattern)::matches));
+        }
     }
 
     @Test
