@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.zip.ZipEntry;
 import org.h2.Driver;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.AfterAll;
@@ -148,21 +143,7 @@ class CartridgesIT
 
     private static Path bundle(final String name, final String assembly, final String rules) throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", "com.example." + name);
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve(name + ".jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/context.xml"));
-            jar.write(assembly.getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/rules.xml"));
-            jar.write(rules.getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
+        return new TestBundle("com.example." + name, assembly).configuration(rules).write(directory);
     }
 
     private static String read(final Path file)

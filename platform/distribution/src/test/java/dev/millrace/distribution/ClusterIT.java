@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
@@ -65,7 +64,7 @@ class ClusterIT
             assertThat(Files.readString(one.domain.directory().resolve("logs/server.log")))
                 .contains("CLU-0004 this member is fenced, member=server1");
 
-            two.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+            two.kill();
             Product.await("the other is gone", 60, () -> names(one).equals("[server1]"));
             two.start();
             Product.await("it is back", 60, () -> names(one).equals("[server1, server2]"));

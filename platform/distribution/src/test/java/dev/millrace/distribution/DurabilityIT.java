@@ -158,7 +158,7 @@ class DurabilityIT
 
     private static void killAndStart(final RunningInstance instance) throws Exception
     {
-        instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+        instance.kill();
         instance.start();
         Product.await("the application", 60, () -> isRunning(instance));
     }
@@ -214,7 +214,7 @@ class DurabilityIT
             // The bean counts since the start of the process.
             sees(instance, 1);
 
-            instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+            instance.kill();
             final Path files = instance.domain.directory().resolve("applications").resolve(APPLICATION);
             Files.createDirectories(files.resolve(RULES).getParent());
             Files.writeString(files.resolve(RULES), rules(bundled(), never(3)));

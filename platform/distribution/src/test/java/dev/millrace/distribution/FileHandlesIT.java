@@ -40,7 +40,7 @@ class FileHandlesIT
     {
         try (RunningInstance instance = new RunningInstance(directory.resolve("domain")))
         {
-            instance.process.process().destroyForcibly().waitFor();
+            instance.kill();
             final Path script = instance.domain.directory().resolve("startwlevs.sh");
             final String text = Files.readString(script);
             assertThat(text).contains("\nset -eu\n");

@@ -5,15 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,26 +137,9 @@ class GroupUpdateIT
     {
         final String assembly = ASSEMBLY.replace("MORE", more)
             .replace("listeners=\"ofKnown\"", more.isEmpty() ? "listeners=\"ofKnown\"" : "listeners=\"ofKnown,more\"");
-        final Manifest manifest = new Manifest();
-        manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
-        manifest.getMainAttributes().putValue("Bundle-ManifestVersion", "2");
-        manifest.getMainAttributes().putValue("Bundle-SymbolicName", SharedWorkMember.APPLICATION);
-        manifest.getMainAttributes().putValue("Bundle-Version", version);
-        manifest.getMainAttributes().putValue("Import-Package",
-            "dev.millrace.api.event,dev.millrace.api.lifecycle,dev.millrace.api.stage");
-        final String sink = RowsFile.class.getName().replace('.', '/') + ".class";
-        final Path file = directory.resolve("work-" + version + ".jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest);
-            InputStream code = RowsFile.class.getClassLoader().getResourceAsStream(sink))
-        {
-            for (final Map.Entry<String, byte[]> entry : Map.of(sink, code.readAllBytes(),
-                "META-INF/spring/work.xml", assembly.getBytes(StandardCharsets.UTF_8),
-                "META-INF/wlevs/work.xml", RULES.getBytes(StandardCharsets.UTF_8)).entrySet())
-            {
-                jar.putNextEntry(new ZipEntry(entry.getKey()));
-                jar.write(entry.getValue());
-            }
-        }
-        return file;
+        return new TestBundle(SharedWorkMember.APPLICATION, assembly).configuration(RULES).type(RowsFile.class)
+            .header("Bundle-Version", version)
+            .header("Import-Package", "dev.millrace.api.event,dev.millrace.api.lifecycle,dev.millrace.api.stage")
+            .write(directory);
     }
 }

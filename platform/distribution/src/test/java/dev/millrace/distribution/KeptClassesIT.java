@@ -75,7 +75,7 @@ class KeptClassesIT
         try (RunningInstance instance = new RunningInstance(directory.resolve("domain")))
         {
             final Path generated = instance.domain.directory().resolve("var/generated");
-            instance.process.process().destroyForcibly().waitFor();
+            instance.kill();
             Files.write(instance.domain.directory().resolve("config/jvm.options"),
                 List.of("-Xlog:class+load:file=" + directory.resolve("loaded-%p.txt")), StandardOpenOption.APPEND);
             instance.start();
@@ -84,7 +84,7 @@ class KeptClassesIT
             assertThat(hasLoaded(instance, RULES)).isTrue();
             assertThat(hasLoaded(instance, COMPILER)).as("the first one compiles").isTrue();
 
-            instance.process.process().destroyForcibly().waitFor();
+            instance.kill();
             instance.start();
             Product.await("application runs", 30, () -> isRunning(instance));
             assertThat(hasLoaded(instance, RULES)).isTrue();

@@ -11,19 +11,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,21 +62,7 @@ class KilledChannelsIT
 
     private Path application(final int port) throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", APPLICATION);
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve("channels.jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/channels.context.xml"));
-            jar.write(ASSEMBLY.getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/channels.xml"));
-            jar.write(CONFIGURATION.formatted(port).getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
+        return new TestBundle(APPLICATION, ASSEMBLY).configuration(CONFIGURATION.formatted(port)).write(directory);
     }
 
     /** Server-sent events of a channel. */
@@ -131,22 +109,6 @@ class KilledChannelsIT
         socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
     }
 
-    private static List<String> archived(final Path file)
-    {
-        if (!Files.exists(file))
-        {
-            return List.of();
-        }
-        try (Stream<String> lines = Files.lines(file))
-        {
-            return lines.toList();
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static int freePort() throws IOException
     {
         try (ServerSocket socket = new ServerSocket(0))
@@ -173,7 +135,7 @@ class KilledChannelsIT
             Product.await("row 1", 30, () -> before.data("1") != null && contains(archive, "1,A"));
             assertThat(before.lines).contains("event: gap");
 
-            instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+            instance.kill();
             before.end.exceptionally(cut -> null).get(30, TimeUnit.SECONDS);
             instance.start();
 
@@ -188,7 +150,7 @@ class KilledChannelsIT
 
     private static boolean contains(final Path archive, final String line)
     {
-        return archived(archive).contains(line);
+        return Product.lines(archive, ".*").contains(line);
     }
 
     /** Waits until both sources have subscribed. */

@@ -11,16 +11,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,21 +68,7 @@ class KilledFileSourceIT
 
     private Path application() throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", APPLICATION);
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve("files.jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/files.context.xml"));
-            jar.write(ASSEMBLY.getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/files.xml"));
-            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
+        return new TestBundle(APPLICATION, ASSEMBLY).configuration(RULES).write(directory);
     }
 
     /** Puts a complete file with consecutive ids and a bad row into the directory that the source reads. */
@@ -138,18 +118,6 @@ class KilledFileSourceIT
         }
     }
 
-    private static List<String> archived(final Path file)
-    {
-        try (Stream<String> lines = Files.lines(file))
-        {
-            return lines.skip(1).toList();
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static boolean isEmpty(final Path incoming)
     {
         try (Stream<Path> files = Files.list(incoming))
@@ -181,8 +149,9 @@ class KilledFileSourceIT
                 put(incoming, 2 * kill);
                 put(incoming, 2 * kill + 1);
                 final int rows = 2 * kill * ROWS_PER_FILE + 1 + random.nextInt(2 * ROWS_PER_FILE - 1);
-                Product.await(rows + " rows", 60, () -> Files.exists(archive) && archived(archive).size() >= rows);
-                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                Product.await(rows + " rows", 60, () ->
+                    Product.lines(archive, "\\d+,\\d+").size() >= rows);
+                instance.kill();
                 instance.start();
                 Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
             }
@@ -191,8 +160,8 @@ class KilledFileSourceIT
             put(incoming, 2 * KILLS + 1);
             assertThat(instance.app("resume", APPLICATION).exitCode()).isZero();
             // The count of no rows is the first result.
-            Product.await("the last row", 120, () -> archived(archive).size() >= ROWS + 1);
-            assertThat(archived(archive)).isEqualTo(Stream.concat(Stream.of(",0"),
+            Product.await("the last row", 120, () -> Product.lines(archive, "\\d+,\\d+").size() >= ROWS + 1);
+            assertThat(Product.lines(archive, "\\d+,\\d+")).isEqualTo(Stream.concat(Stream.of(",0"),
                 IntStream.rangeClosed(1, ROWS).mapToObj(row -> row + "," + row)).toList());
             final JsonObject bad = figures(instance).getAsJsonArray("lastRejected").asList().stream()
                 .map(JsonElement::getAsJsonObject).reduce((first, last) -> last).orElseThrow();

@@ -2,7 +2,6 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonObject;
 import dev.millrace.distribution.Product.Result;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
@@ -10,19 +9,9 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
 import jakarta.jms.Queue;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,21 +80,8 @@ class KilledJmsSourceIT
 
     private Path application(final String url) throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", APPLICATION);
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve("jms.jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/jms.context.xml"));
-            jar.write(ASSEMBLY.replace("BROKER", url).getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/jms.xml"));
-            jar.write(CONFIGURATION.replace("BROKER", url).getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
+        return new TestBundle(APPLICATION, ASSEMBLY.replace("BROKER", url))
+            .configuration(CONFIGURATION.replace("BROKER", url)).write(directory);
     }
 
     private static void send(final ConnectionFactory factory, final int round)
@@ -123,46 +99,6 @@ class KilledJmsSourceIT
         }
     }
 
-    private static JsonObject status(final RunningInstance instance)
-    {
-        try
-        {
-            return instance.client.application(APPLICATION);
-        }
-        catch (final InterruptedException e)
-        {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void awaitState(final RunningInstance instance, final String state) throws InterruptedException
-    {
-        try
-        {
-            Product.await(state, 120, () -> status(instance).get("state").getAsString().equals(state));
-        }
-        catch (final AssertionError e)
-        {
-            throw new AssertionError(status(instance).toString(), e);
-        }
-    }
-
-    private static List<String> archived(final Path file)
-    {
-        if (!Files.exists(file))
-        {
-            return List.of();
-        }
-        try (Stream<String> lines = Files.lines(file))
-        {
-            return lines.filter(line -> line.matches("\\d+,\\d+")).toList();
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @Test
     void shouldCountEveryMessageOnceWhenTheServerIsKilledAndTheBrokerIsStoppedInTurn() throws Exception
     {
@@ -176,29 +112,30 @@ class KilledJmsSourceIT
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
             final Result installed = instance.app("install", application(broker.url()));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
-            awaitState(instance, "DEGRADED");
+            instance.awaitState(APPLICATION, "DEGRADED");
             final Result client = instance.app("install", MessageBroker.clientBundle(directory.resolve("artemis.jar")));
             assertThat(client.exitCode()).as(client.output()).isZero();
-            awaitState(instance, "RUNNING");
+            instance.awaitState(APPLICATION, "RUNNING");
             for (int round = 0; round < ROUNDS; round++)
             {
                 send(factory, round);
                 final int least = round * ROWS_PER_ROUND + 1 + random.nextInt(ROWS_PER_ROUND / 2);
-                Product.await(least + " rows", 120, () -> archived(archive).size() >= least);
-                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                Product.await(least + " rows", 120, () -> Product.lines(archive, "\\d+,\\d+").size() >= least);
+                instance.kill();
                 instance.start();
-                awaitState(instance, "RUNNING");
+                instance.awaitState(APPLICATION, "RUNNING");
                 final int more = least + random.nextInt(ROWS_PER_ROUND / 4);
-                Product.await(more + " rows", 120, () -> archived(archive).size() >= more);
+                Product.await(more + " rows", 120, () -> Product.lines(archive, "\\d+,\\d+").size() >= more);
                 broker.stop();
-                awaitState(instance, "DEGRADED");
+                instance.awaitState(APPLICATION, "DEGRADED");
                 broker.start();
-                awaitState(instance, "RUNNING");
+                instance.awaitState(APPLICATION, "RUNNING");
             }
             final String last = ROUNDS * ROWS_PER_ROUND + "," + ROUNDS * ROWS_PER_ROUND;
-            Product.await("the last row", 120, () -> archived(archive).contains(last));
+            Product.await("the last row", 120, () -> Product.lines(archive, "\\d+,\\d+").contains(last));
             Product.await("the messages to be acknowledged", 60, () -> broker.depth("orders") == 0);
-            assertThat(archived(archive)).endsWith(last).allMatch(line -> Arrays.stream(line.split(",")).distinct()
+            assertThat(Product.lines(archive, "\\d+,\\d+")).endsWith(last)
+                .allMatch(line -> Arrays.stream(line.split(",")).distinct()
                 .count() == 1);
             assertThat(broker.depth("dead")).isEqualTo(ROUNDS);
             try (JMSContext context = factory.createContext(); JMSConsumer results =

@@ -6,20 +6,13 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.LongStream;
-import java.util.zip.ZipEntry;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -34,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server and a broker that are killed in turn: the durable processor counts each record once, and the topic of the
- * results contains each row once. {@code -Dmillrace.kafka.kills=20} repeats it more often.
+ * results contains each row once. {@code -Dmillrace.kills=20} repeats it more often.
  */
 @Timeout(600)
 class KilledKafkaIT
 {
     private static final String APPLICATION = "com.example.kafka";
-    private static final int KILLS = Integer.getInteger("millrace.kafka.kills", 2);
+    private static final int KILLS = Integer.getInteger("millrace.kills", 2);
     private static final int PARTITIONS = 3;
     private static final int ROWS_PER_KILL = 20_000;
     private static final String ASSEMBLY = """
@@ -87,33 +80,7 @@ class KilledKafkaIT
 
     private Path application(final String servers) throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", APPLICATION);
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve("kafka.jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/kafka.context.xml"));
-            jar.write(ASSEMBLY.replace("SERVERS", servers).getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/kafka.xml"));
-            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
-    }
-
-    private static boolean isInState(final RunningInstance instance, final String state)
-    {
-        try
-        {
-            return instance.state(APPLICATION).equals(state);
-        }
-        catch (final InterruptedException e)
-        {
-            throw new IllegalStateException(e);
-        }
+        return new TestBundle(APPLICATION, ASSEMBLY.replace("SERVERS", servers)).configuration(RULES).write(directory);
     }
 
     /** Writes records with consecutive ids; the client repeats what the broker has not confirmed. */
@@ -173,15 +140,15 @@ class KilledKafkaIT
     {
         if (isServer)
         {
-            instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+            instance.kill();
             instance.start();
         }
         else
         {
             broker.kill();
-            Product.await("the outage to be reported", 60, () -> isInState(instance, "DEGRADED"));
+            instance.awaitState(APPLICATION, "DEGRADED");
             broker.start();
         }
-        Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
+        instance.awaitState(APPLICATION, "RUNNING");
     }
 }

@@ -2,26 +2,18 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonObject;
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,21 +74,7 @@ class KilledMqttSourceIT
 
     private Path application(final String url) throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", APPLICATION);
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve("mqtt.jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/mqtt.context.xml"));
-            jar.write(ASSEMBLY.replace("BROKER", url).getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/mqtt.xml"));
-            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
+        return new TestBundle(APPLICATION, ASSEMBLY.replace("BROKER", url)).configuration(RULES).write(directory);
     }
 
     private static void publish(final int port, final int round) throws Exception
@@ -114,46 +92,6 @@ class KilledMqttSourceIT
         client.disconnect().get(30, TimeUnit.SECONDS);
     }
 
-    private static JsonObject status(final RunningInstance instance)
-    {
-        try
-        {
-            return instance.client.application(APPLICATION);
-        }
-        catch (final InterruptedException e)
-        {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void awaitState(final RunningInstance instance, final String state) throws InterruptedException
-    {
-        try
-        {
-            Product.await(state, 120, () -> status(instance).get("state").getAsString().equals(state));
-        }
-        catch (final AssertionError e)
-        {
-            throw new AssertionError(status(instance).toString(), e);
-        }
-    }
-
-    private static List<String> archived(final Path file)
-    {
-        if (!Files.exists(file))
-        {
-            return List.of();
-        }
-        try (Stream<String> lines = Files.lines(file))
-        {
-            return lines.filter(line -> line.matches("\\d+,\\d+")).toList();
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @Test
     void shouldLoseNoMessageWhenTheServerIsKilledAndTheBrokerIsStoppedInTurn() throws Exception
     {
@@ -166,23 +104,24 @@ class KilledMqttSourceIT
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
             final Result installed = instance.app("install", application(broker.url()));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
-            awaitState(instance, "RUNNING");
+            instance.awaitState(APPLICATION, "RUNNING");
             for (int round = 0; round < ROUNDS; round++)
             {
                 publish(broker.port(), round);
                 final int least = round * ROWS_PER_ROUND + 1 + random.nextInt(ROWS_PER_ROUND / 2);
-                Product.await(least + " rows", 120, () -> archived(archive).size() >= least);
-                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                Product.await(least + " rows", 120, () -> Product.lines(archive, "\\d+,\\d+").size() >= least);
+                instance.kill();
                 instance.start();
-                awaitState(instance, "RUNNING");
+                instance.awaitState(APPLICATION, "RUNNING");
                 broker.stop();
-                awaitState(instance, "DEGRADED");
+                instance.awaitState(APPLICATION, "DEGRADED");
                 broker.start();
-                awaitState(instance, "RUNNING");
+                instance.awaitState(APPLICATION, "RUNNING");
             }
             final String all = ROUNDS * ROWS_PER_ROUND + ",";
-            Product.await("the last row", 120, () -> archived(archive).stream().anyMatch(line -> line.startsWith(all)));
-            final List<String> lines = archived(archive);
+            Product.await("the last row", 120, () ->
+                Product.lines(archive, "\\d+,\\d+").stream().anyMatch(line -> line.startsWith(all)));
+            final List<String> lines = Product.lines(archive, "\\d+,\\d+");
             final String last = lines.get(lines.size() - 1);
             assertThat(last).startsWith(all);
             // Each kill and each outage repeats what was not acknowledged.

@@ -220,7 +220,7 @@ class KilledReaderIT
             {
                 final long least = 1 + random.nextInt((int)ALL / (2 * KILLS));
                 Product.await(least + " rows", 60, () -> rows(instance) >= least);
-                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                instance.kill();
                 instance.start();
                 Product.await("the application", 60, () -> isRunning(instance));
             }

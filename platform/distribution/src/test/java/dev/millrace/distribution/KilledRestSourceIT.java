@@ -4,26 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,21 +65,7 @@ class KilledRestSourceIT
 
     private Path application() throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", APPLICATION);
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve("rest.jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/rest.context.xml"));
-            jar.write(ASSEMBLY.getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/rest.xml"));
-            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
+        return new TestBundle(APPLICATION, ASSEMBLY).configuration(RULES).write(directory);
     }
 
     /** A client that repeats each request until it is confirmed. */
@@ -143,18 +121,6 @@ class KilledRestSourceIT
         }
     }
 
-    private static List<String> archived(final Path file)
-    {
-        try (Stream<String> lines = Files.lines(file))
-        {
-            return lines.skip(1).toList();
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static int freePort() throws IOException
     {
         try (ServerSocket socket = new ServerSocket(0))
@@ -187,7 +153,7 @@ class KilledRestSourceIT
             {
                 final int request = kill * REQUESTS_PER_KILL + 1 + random.nextInt(REQUESTS_PER_KILL);
                 Product.await("request " + request, 60, () -> client.confirmed.get() >= request);
-                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                instance.kill();
                 instance.start();
             }
             thread.join(TimeUnit.SECONDS.toMillis(180));
@@ -195,8 +161,8 @@ class KilledRestSourceIT
             assertThat(client.failed.get()).isPositive();
             final int rows = requests * ROWS_PER_REQUEST;
             // The count of no rows is the first result.
-            Product.await("the last row", 60, () -> archived(archive).size() >= rows + 1);
-            assertThat(archived(archive)).isEqualTo(Stream.concat(Stream.of(",0"),
+            Product.await("the last row", 60, () -> Product.lines(archive, "\\d+,\\d+").size() >= rows + 1);
+            assertThat(Product.lines(archive, "\\d+,\\d+")).isEqualTo(Stream.concat(Stream.of(",0"),
                 IntStream.rangeClosed(1, rows).mapToObj(row -> row + "," + row)).toList());
         }
     }

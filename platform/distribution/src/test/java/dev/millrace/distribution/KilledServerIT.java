@@ -208,7 +208,7 @@ class KilledServerIT
             {
                 final int rows = 1 + random.nextInt(SYMBOLS * ROWS_PER_SYMBOL / (2 * KILLS));
                 Product.await(rows + " rows", 60, () -> figure(instance, "loadgenAdapter", "rows") >= rows);
-                instance.process.process().destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+                instance.kill();
                 instance.start();
                 Product.await("the application", 60, () -> isRunning(instance));
             }

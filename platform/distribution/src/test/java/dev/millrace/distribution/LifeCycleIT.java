@@ -28,7 +28,7 @@ class LifeCycleIT
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed")))
         {
             instance.client.install(Product.HOME.signalGeneration());
-            instance.process.process().destroyForcibly().waitFor();
+            instance.kill();
             instance.start();
             Product.await("application runs", 30, () -> isRunning(instance));
             assertThat(Files.readString(instance.domain.directory().resolve("deployments.xml"))).contains(APPLICATION);

@@ -4,17 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -130,21 +125,7 @@ class OepFilesIT
 
     private static Path bundle() throws IOException
     {
-        final Manifest manifest = new Manifest();
-        final Attributes attributes = manifest.getMainAttributes();
-        attributes.putValue("Manifest-Version", "1.0");
-        attributes.putValue("Bundle-ManifestVersion", "2");
-        attributes.putValue("Bundle-SymbolicName", "com.example.vehicles");
-        attributes.putValue("Bundle-Version", "1.0.0");
-        final Path file = directory.resolve("vehicles.jar");
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest))
-        {
-            jar.putNextEntry(new ZipEntry("META-INF/spring/vehicles.context.xml"));
-            jar.write(ASSEMBLY.getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new ZipEntry("META-INF/wlevs/vehicles.xml"));
-            jar.write(RULES.getBytes(StandardCharsets.UTF_8));
-        }
-        return file;
+        return new TestBundle("com.example.vehicles", ASSEMBLY).configuration(RULES).write(directory);
     }
 
     private static List<String> rows(final String file) throws IOException

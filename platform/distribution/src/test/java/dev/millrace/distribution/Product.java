@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -127,6 +129,23 @@ final class Product
         }
         command.add(script.toString());
         return command;
+    }
+
+    /** Returns the lines of a file that match a pattern; none while the file does not exist. */
+    static List<String> lines(final Path file, final String pattern)
+    {
+        if (!Files.exists(file))
+        {
+            return List.of();
+        }
+        try (Stream<String> lines = Files.lines(file))
+        {
+            return lines.filter(line -> line.matches(pattern)).toList();
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns a copy of the sample with a changed file. */

@@ -76,6 +76,37 @@ final class RunningInstance implements AutoCloseable
         awaitRunning();
     }
 
+    /** Ends the process as {@code kill -9} does. */
+    void kill() throws InterruptedException
+    {
+        process.process().destroyForcibly().waitFor();
+    }
+
+    /** Waits for a state of an application. */
+    void awaitState(final String application, final String state) throws InterruptedException
+    {
+        try
+        {
+            Product.await(state, 120, () -> isInState(application, state));
+        }
+        catch (final AssertionError e)
+        {
+            throw new AssertionError(client.application(application).toString(), e);
+        }
+    }
+
+    private boolean isInState(final String application, final String state)
+    {
+        try
+        {
+            return state(application).equals(state);
+        }
+        catch (final InterruptedException e)
+        {
+            throw new IllegalStateException(e);
+        }
+    }
+
     Product.Result app(final String verb, final Object... arguments) throws IOException, InterruptedException
     {
         final List<String> command = new ArrayList<>(List.of("app", verb));

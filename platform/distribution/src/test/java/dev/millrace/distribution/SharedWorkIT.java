@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,9 +20,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -145,7 +140,7 @@ class SharedWorkIT
             each.instance.awaitRunning();
         }
         awaitAllMembers();
-        final Path bundle = bundle(directory.resolve("shared-work.jar"));
+        final Path bundle = bundle(directory);
         final Result installed = members.get(0).instance.app("install", "--group", "all", bundle);
         assertThat(installed.exitCode()).as(installed.output()).isZero();
     }
@@ -156,27 +151,11 @@ class SharedWorkIT
             .allMatch(each -> each.members().equals("[server1, server2, server3]")));
     }
 
-    private static Path bundle(final Path file) throws IOException
+    private static Path bundle(final Path directory) throws IOException
     {
-        final Manifest manifest = new Manifest();
-        manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
-        manifest.getMainAttributes().putValue("Bundle-ManifestVersion", "2");
-        manifest.getMainAttributes().putValue("Bundle-SymbolicName", SharedWorkMember.APPLICATION);
-        manifest.getMainAttributes().putValue("Import-Package",
-            "dev.millrace.api.event,dev.millrace.api.lifecycle,dev.millrace.api.stage");
-        final String sink = RowsFile.class.getName().replace('.', '/') + ".class";
-        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest);
-            InputStream code = RowsFile.class.getClassLoader().getResourceAsStream(sink))
-        {
-            for (final Map.Entry<String, byte[]> entry : Map.of(sink, code.readAllBytes(),
-                "META-INF/spring/work.xml", ASSEMBLY.getBytes(StandardCharsets.UTF_8),
-                "META-INF/wlevs/work.xml", RULES.getBytes(StandardCharsets.UTF_8)).entrySet())
-            {
-                jar.putNextEntry(new ZipEntry(entry.getKey()));
-                jar.write(entry.getValue());
-            }
-        }
-        return file;
+        return new TestBundle(SharedWorkMember.APPLICATION, ASSEMBLY).configuration(RULES).type(RowsFile.class)
+            .header("Import-Package", "dev.millrace.api.event,dev.millrace.api.lifecycle,dev.millrace.api.stage")
+            .write(directory);
     }
 
     @AfterAll

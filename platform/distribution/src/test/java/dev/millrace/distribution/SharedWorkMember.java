@@ -183,7 +183,7 @@ final class SharedWorkMember implements AutoCloseable
     /** Kills its process and closes its connections. */
     void kill() throws IOException, InterruptedException
     {
-        instance.process.process().destroyForcibly().waitFor();
+        instance.kill();
         closeSenders();
     }
 
