@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,7 +57,7 @@ class FirstApplicationIT
     {
         if (!command.startsWith(MILLRACE))
         {
-            return maven(command);
+            return maven(command + " -f hello/pom.xml");
         }
         final List<String> words = new ArrayList<>(List.of(command.substring(MILLRACE.length()).split(" ")));
         if (command.contains(" install ") || command.contains(" logs "))
@@ -79,7 +81,7 @@ class FirstApplicationIT
             </settings>
             """.formatted(Path.of(System.getProperty("millrace.repository")).toUri()));
         final List<String> words = new ArrayList<>(List.of(command.split(" ")));
-        words.addAll(List.of("-B", "-q", "-ntp", "-s", settings.toString(), "-f", "hello/pom.xml",
+        words.addAll(List.of("-B", "-q", "-ntp", "-s", settings.toString(),
             "-Dmaven.repo.local=" + directory.resolve("repository")));
         return Product.runIn(directory, Map.of("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"),
             Path.of(words.remove(0)), words.toArray(String[]::new));
@@ -118,6 +120,35 @@ class FirstApplicationIT
             path -> path.getFileName().toString().endsWith("-javadoc.jar"));
         assertThat(Files.readString(directory.resolve("hello/target/surefire-reports/com.example.hello.FallsTest.txt")))
             .contains("Tests run: 2, Failures: 0, Errors: 0");
+    }
+
+    private static Map<String, String> files(final Path root) throws IOException
+    {
+        final Map<String, String> files = new TreeMap<>();
+        try (Stream<Path> found = Files.walk(root))
+        {
+            for (final Path file : found.filter(Files::isRegularFile).toList())
+            {
+                files.put(root.relativize(file).toString(), Files.readString(file));
+            }
+        }
+        return files;
+    }
+
+    @Test
+    void shouldCreateTheSameProjectFromTheArchetype() throws Exception
+    {
+        assertThat(run("millrace install-api").exitCode()).isZero();
+        assertThat(run("millrace app new --directory expected hello").exitCode()).isZero();
+        final String command = commands("From an archetype").get(0);
+
+        final String plugin = "org.apache.maven.plugins:maven-archetype-plugin:" +
+            System.getProperty("archetype.version");
+        final Result created = maven(command.replace("archetype:", plugin + ':'));
+
+        assertThat(created.exitCode()).as(created.output()).isZero();
+        assertThat(files(directory.resolve("hello"))).isEqualTo(files(directory.resolve("expected")))
+            .hasSizeGreaterThan(5);
     }
 
     @Test

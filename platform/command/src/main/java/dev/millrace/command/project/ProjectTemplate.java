@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.UnaryOperator;
 
 /** Files of new projects. In names and contents, {@code @key@} is replaced. */
 enum ProjectTemplate
@@ -41,6 +41,9 @@ enum ProjectTemplate
         Target.MAIN + "Product.java=cache/Product.java",
         Target.MAIN + "ProductLoader.java=cache/ProductLoader.java",
         Target.TEST + "PricedOrdersTest.java=cache/PricedOrdersTest.java");
+
+    /** Version of a new project. */
+    static final String VERSION = "1.0.0";
 
     /** Versions of the product and of what a build needs; the build of this module sets them. */
     private static final String VERSIONS = "versions.properties";
@@ -71,29 +74,42 @@ enum ProjectTemplate
      */
     List<String> write(final Path directory, final ProjectName name) throws IOException
     {
-        final Map<String, String> values = values(name);
-        final List<String> written = new ArrayList<>();
-        for (final Map.Entry<String, String> each : resources.entrySet())
+        final Map<String, String> files = files(name);
+        for (final Map.Entry<String, String> each : files.entrySet())
         {
-            final String file = replaced(each.getKey(), values);
-            final Path path = directory.resolve(file);
+            final Path path = directory.resolve(each.getKey());
             Files.createDirectories(path.getParent());
-            Files.writeString(path, replaced(resource(each.getValue()), values), StandardOpenOption.CREATE_NEW);
-            written.add(file);
+            Files.writeString(path, each.getValue(), StandardOpenOption.CREATE_NEW);
         }
-        return written;
+        return List.copyOf(files.keySet());
     }
 
-    private static Map<String, String> values(final ProjectName name) throws IOException
+    /** Returns the contents of the files of a project by path. */
+    Map<String, String> files(final ProjectName name) throws IOException
     {
+        return files(UnaryOperator.identity(), Map.of("name", name.name(), "package", name.javaPackage(),
+            "group", name.javaPackage(), "projectVersion", VERSION, "directory", name.packageDirectory()));
+    }
+
+    /**
+     * Returns the contents of the files by path.
+     *
+     * @param escaping applied to contents before keys are replaced
+     * @param names    values of the keys that depend on the project, in paths and contents
+     * @throws IOException when a resource is missing
+     */
+    Map<String, String> files(final UnaryOperator<String> escaping, final Map<String, String> names) throws IOException
+    {
+        final Map<String, String> values = new LinkedHashMap<>(names);
         final Properties versions = new Properties();
         versions.load(new StringReader(resource(VERSIONS)));
-        final Map<String, String> values = new LinkedHashMap<>();
         versions.forEach((key, value) -> values.put((String)key, (String)value));
-        values.put("name", name.name());
-        values.put("package", name.javaPackage());
-        values.put("directory", name.packageDirectory());
-        return values;
+        final Map<String, String> files = new LinkedHashMap<>();
+        for (final Map.Entry<String, String> each : resources.entrySet())
+        {
+            files.put(replaced(each.getKey(), values), replaced(escaping.apply(resource(each.getValue())), values));
+        }
+        return files;
     }
 
     private static String replaced(final String template, final Map<String, String> values)

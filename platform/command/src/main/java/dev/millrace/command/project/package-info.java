@@ -4,6 +4,7 @@
  *
  * <pre>
  *  NewCommand ─► ProjectTemplate ─► ProjectName
+ *  ArchetypeWriter (build) ─► ProjectTemplate
  *  PackageCommand ─► ApplicationPackager
  *  DiffCommand ─► DifferenceTable
  *  InstallApiCommand ─► LocalRepository
