@@ -72,7 +72,8 @@ public final class RowReader
                 throw new RowException(null, "there are bytes after the last field");
             }
         }
-        catch (final IOException | AvroRuntimeException | UnsupportedOperationException | StackOverflowError e)
+        catch (final IOException | AvroRuntimeException | UnsupportedOperationException | IndexOutOfBoundsException |
+            StackOverflowError e)
         {
             throw new RowException(null, "the value is not of its schema: " + e);
         }
