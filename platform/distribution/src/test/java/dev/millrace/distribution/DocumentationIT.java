@@ -44,7 +44,7 @@ class DocumentationIT
             root().resolve("README.md"), root().resolve("CONTRIBUTING.md"), root().resolve("ARCHITECTURE.md"),
             root().resolve("apps/signal-generation/README.md"), root().resolve("adapters/loadgen/README.md"),
             root().resolve("docs/from-oracle-event-processing.md"), root().resolve("docs/caches.md"),
-            root().resolve("docs/first-application.md"),
+            root().resolve("docs/first-application.md"), root().resolve("docs/migrating.md"),
             root().resolve("domains/README.md"), root().resolve("loadgen/README.md"),
             root().resolve("tuning/README.md"), root().resolve("tuning/INSTANCES.md"),
             root().resolve("tuning/SCALE.md"), root().resolve("tuning/STORES.md"),
