@@ -5,6 +5,7 @@ import dev.millrace.assembly.config.ComponentConfiguration;
 import dev.millrace.assembly.config.ConfigurationReader;
 import dev.millrace.assembly.epn.CacheDeclaration;
 import dev.millrace.assembly.epn.EpnModel;
+import dev.millrace.assembly.oep.ServiceInjector;
 import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.XmlErrorCode;
 import dev.millrace.network.Network;
@@ -93,6 +94,7 @@ public final class ApplicationAssembler
         cacheSettings = caches.register();
         problems.throwIfAny();
         context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
+        context.getBeanFactory().addBeanPostProcessor(new ServiceInjector(eventTypes, services::service));
     }
 
     private static ComponentConfiguration read(final Problems problems, final List<ConfigurationResource> files)

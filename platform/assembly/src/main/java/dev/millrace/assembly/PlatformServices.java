@@ -152,4 +152,17 @@ public interface PlatformServices extends NetworkServices
     {
         return List.of();
     }
+
+    /**
+     * Finds a service for a setter with {@link dev.millrace.api.oep.Service}.
+     *
+     * @param type   interface of the service
+     * @param filter OSGi filter; empty for any service of the type
+     * @return the service, or {@code null} if none is available now
+     * @throws IllegalArgumentException when the filter is invalid
+     */
+    default Object service(final Class<?> type, final String filter)
+    {
+        return null;
+    }
 }

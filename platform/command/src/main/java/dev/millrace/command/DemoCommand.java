@@ -170,7 +170,7 @@ public final class DemoCommand implements Callable<Integer>
         {
             if (names.contains(option.longestName()) != isPermitted)
             {
-                throw new CommandException(ExitCode.USAGE, "CMD-0286", "the option does not apply, option=" +
+                throw new CommandException(ExitCode.USAGE, "CMD-0296", "the option does not apply, option=" +
                     option.longestName() + " sample=" + (name == null ? "Signal Generation" : name), hint);
             }
         }

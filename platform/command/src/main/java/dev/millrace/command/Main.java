@@ -7,6 +7,7 @@ import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.domain.DomainCommand;
 import dev.millrace.command.journal.JournalCommand;
+import dev.millrace.command.migration.MigrateCommand;
 import dev.millrace.command.project.InstallApiCommand;
 import dev.millrace.command.recording.EventsCommand;
 import dev.millrace.command.recording.PlaybackCommand;
@@ -40,8 +41,8 @@ public final class Main implements Runnable
     /** In the order of the help. */
     private static final List<Class<?>> COMMANDS = List.of(DemoCommand.class, AppCommand.class, RulesCommand.class,
         RecordCommand.class, PlaybackCommand.class, EventsCommand.class, DomainCommand.class, JournalCommand.class,
-        ReplayCommand.class, InstallApiCommand.class, SecretCommand.class, BenchCommand.class, CqlCommand.class,
-        TestCommand.class, CommandLine.HelpCommand.class);
+        ReplayCommand.class, MigrateCommand.class, InstallApiCommand.class, SecretCommand.class, BenchCommand.class,
+        CqlCommand.class, TestCommand.class, CommandLine.HelpCommand.class);
 
     @Spec
     private CommandSpec spec;

@@ -47,7 +47,7 @@ class DocumentationIT
             root().resolve("apps/fraud-detection/README.md"), root().resolve("apps/sensor-monitoring/README.md"),
             root().resolve("adapters/loadgen/README.md"),
             root().resolve("docs/from-oracle-event-processing.md"), root().resolve("docs/caches.md"),
-            root().resolve("docs/first-application.md"),
+            root().resolve("docs/first-application.md"), root().resolve("docs/migrating.md"),
             root().resolve("domains/README.md"), root().resolve("domains/start-and-stop.md"),
             root().resolve("domains/ports-and-secrets.md"), root().resolve("domains/cluster.md"),
             root().resolve("domains/groups.md"), root().resolve("domains/updates.md"),

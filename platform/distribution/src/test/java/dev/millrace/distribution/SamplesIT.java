@@ -280,7 +280,7 @@ class SamplesIT
     {
         final Result result = Product.millrace("demo", "fraud-detection", "--bootstrap", "127.0.0.1:1");
         assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.output()).contains("CMD-0281: no Kafka broker, --bootstrap=127.0.0.1:1", "docker run",
+        assertThat(result.output()).contains("CMD-0291: no Kafka broker, --bootstrap=127.0.0.1:1", "docker run",
             "--bootstrap HOST:PORT");
     }
 
@@ -289,15 +289,15 @@ class SamplesIT
     {
         final Result unknown = Product.millrace("demo", "nothing");
         assertThat(unknown.exitCode()).isEqualTo(64);
-        assertThat(unknown.output()).contains("CMD-0280: no such sample, name=nothing", "helloworld");
+        assertThat(unknown.output()).contains("CMD-0290: no such sample, name=nothing", "helloworld");
         final Result rate = Product.millrace("demo", "helloworld", "--rate", "5");
         assertThat(rate.exitCode()).isEqualTo(64);
-        assertThat(rate.output()).contains("CMD-0286: the option does not apply, option=--rate sample=helloworld");
+        assertThat(rate.output()).contains("CMD-0296: the option does not apply, option=--rate sample=helloworld");
         final Result broker = Product.millrace("demo", "--broker", "tcp://127.0.0.1:1");
         assertThat(broker.exitCode()).isEqualTo(64);
-        assertThat(broker.output()).contains("CMD-0286").contains("sample=Signal Generation");
+        assertThat(broker.output()).contains("CMD-0296").contains("sample=Signal Generation");
         assertThat(Product.millrace("demo", "sensor-monitoring", "--broker", "tcp://127.0.0.1:1").output())
-            .contains("CMD-0282: no MQTT broker, --broker=tcp://127.0.0.1:1 reason=");
+            .contains("CMD-0292: no MQTT broker, --broker=tcp://127.0.0.1:1 reason=");
     }
 
     @Test

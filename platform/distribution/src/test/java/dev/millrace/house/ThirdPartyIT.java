@@ -58,7 +58,7 @@ class ThirdPartyIT
             for (final String licence : part.texts())
             {
                 assertThat(part.licence()).as("licence of " + part.artifact() + ", text " + licence)
-                    .contains(licence.replaceFirst("-(slf4j|janino|HdrHistogram|zstd-jni|GeographicLib)$", ""));
+                    .contains(licence.replaceFirst("-(asm|slf4j|janino|HdrHistogram|zstd-jni|GeographicLib)$", ""));
             }
         }
         try (Stream<Path> texts = Files.list(HomeJars.home().resolve("licenses")))

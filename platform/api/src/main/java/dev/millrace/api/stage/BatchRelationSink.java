@@ -11,8 +11,9 @@ public interface BatchRelationSink extends BatchStreamSink
      * @param insertEvents rows that are added
      * @param deleteEvents rows that are removed
      * @param updateEvents rows that replace others of the same primary key
-     * @throws BatchRejectedException when some or all cannot be processed
+     * @throws EventRejectedException when none can be processed; a {@link BatchRejectedException} names those that
+     *     cannot
      */
     void onEvents(Collection<Object> insertEvents, Collection<Object> deleteEvents, Collection<Object> updateEvents)
-        throws BatchRejectedException;
+        throws EventRejectedException;
 }

@@ -9,7 +9,8 @@ public interface BatchStreamSink
      * Receives inserted events.
      *
      * @param events beans, maps or tuples, in order
-     * @throws BatchRejectedException when some or all cannot be processed
+     * @throws EventRejectedException when none can be processed; a {@link BatchRejectedException} names those that
+     *     cannot
      */
-    void onInsertEvents(Collection<Object> events) throws BatchRejectedException;
+    void onInsertEvents(Collection<Object> events) throws EventRejectedException;
 }

@@ -14,6 +14,7 @@ import dev.millrace.command.cli.CommandException;
 import dev.millrace.command.cli.ExitCode;
 import dev.millrace.command.instance.InstanceOptions;
 import dev.millrace.command.management.ManagementClient;
+import dev.millrace.command.migration.OepOption;
 import dev.millrace.command.project.DiffCommand;
 import dev.millrace.command.project.NewCommand;
 import dev.millrace.command.project.PackageCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
         "  millrace app run hello --input trades=trades.csv",
         "  millrace app package hello",
         "  millrace app install build/my-application.jar",
+        "  millrace app install --oep old-application.jar",
         "  millrace app install --timeout 120 build/my-application.jar",
         "  millrace app install --group all build/my-application.jar",
         "  millrace app diff build/my-application.jar",
@@ -78,15 +80,16 @@ public final class AppCommand implements Runnable
     @Command(
         name = "install", mixinStandardHelpOptions = true,
         description = "Deploys a bundle. Returns when the application runs, or prints why it does not run.",
-        footer = {"", "Example:", "  millrace app install apps/signal-generation.jar"})
+        footer = {"", "Examples:", "  millrace app install apps/signal-generation.jar",
+            "  millrace app install --oep old-application.jar"})
     int install(
         @Mixin final InstanceOptions target, @Mixin final GroupOption group, @Mixin final StartTimeout timeout,
-        @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
+        @Mixin final OepOption oep, @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
         throws IOException, InterruptedException
     {
-        final Path file = readable(bundle);
-        return group.isNone() ? print(target.client().install(file, timeout.seconds())) :
-            group.change(target, spec, symbolicName(file), members -> members.install(file, timeout.seconds()));
+        return oep.with(readable(bundle), err(), file ->
+            group.isNone() ? print(target.client().install(file, timeout.seconds())) :
+            group.change(target, spec, symbolicName(file), members -> members.install(file, timeout.seconds())));
     }
 
     @Command(
@@ -97,18 +100,17 @@ public final class AppCommand implements Runnable
                 " keep their connections, and queries with an unchanged plan keep their state; otherwise a new" +
                 " network is created. Prints the effect on both, with --group for each member; a group has the new" +
                 " version on all members or on none."},
-        footer = {"", "Example:", "  millrace app update apps/signal-generation.jar"})
+        footer = {"", "Examples:", "  millrace app update apps/signal-generation.jar",
+            "  millrace app update --oep old-application.jar"})
     int update(
         @Mixin final InstanceOptions target, @Mixin final GroupOption group, @Mixin final StartTimeout timeout,
-        @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
+        @Mixin final OepOption oep, @Parameters(paramLabel = "BUNDLE", description = BUNDLE) final Path bundle)
         throws IOException, InterruptedException
     {
         final String name = symbolicName(readable(bundle));
-        if (!group.isNone())
-        {
-            return group.change(target, spec, name, members -> members.update(name, bundle, timeout.seconds()));
-        }
-        return printUpdated(target.client().update(name, bundle, timeout.seconds()));
+        return oep.with(bundle, err(), file ->
+            group.isNone() ? printUpdated(target.client().update(name, file, timeout.seconds())) :
+            group.change(target, spec, name, members -> members.update(name, file, timeout.seconds())));
     }
 
     @Command(
@@ -274,6 +276,11 @@ public final class AppCommand implements Runnable
     private PrintWriter out()
     {
         return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err()
+    {
+        return spec.commandLine().getErr();
     }
 
     /** Returns the file if it is readable; otherwise ends the command. */

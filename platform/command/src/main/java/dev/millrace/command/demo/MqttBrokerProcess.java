@@ -87,7 +87,7 @@ final class MqttBrokerProcess implements AutoCloseable
         {
             if (System.nanoTime() - endNs > 0 || process.waitFor(POLL_MS, TimeUnit.MILLISECONDS))
             {
-                throw new CommandException(ExitCode.FAILED, "CMD-0283", "the MQTT broker did not start, port=" + port,
+                throw new CommandException(ExitCode.FAILED, "CMD-0293", "the MQTT broker did not start, port=" + port,
                     "select another with --broker tcp://HOST:1883; the output of this one:\n" +
                     Files.readString(console));
             }

@@ -57,7 +57,7 @@ public record Sample(Path directory, String summary, SampleBroker broker)
     {
         final List<Sample> samples = all(home);
         return samples.stream().filter(sample -> sample.name().equals(name)).findFirst().orElseThrow(() ->
-            new CommandException(ExitCode.USAGE, "CMD-0280", "no such sample, name=" + name,
+            new CommandException(ExitCode.USAGE, "CMD-0290", "no such sample, name=" + name,
                 "the samples are " + samples.stream().map(Sample::name).collect(Collectors.joining(", ")) +
                 "; without a name, the command runs Signal Generation"));
     }

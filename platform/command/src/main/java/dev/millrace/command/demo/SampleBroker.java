@@ -39,7 +39,7 @@ public enum SampleBroker
                 return List.of("-Dkafka.servers=" + servers);
             }
         }
-        throw new CommandException(ExitCode.FAILED, "CMD-0281",
+        throw new CommandException(ExitCode.FAILED, "CMD-0291",
             "no Kafka broker, --bootstrap=" + servers + " reason=" + reason,
             "start one, for example with: docker run --rm -p 9092:9092 apache/kafka" +
             "; or select another with --bootstrap HOST:PORT");
@@ -56,7 +56,7 @@ public enum SampleBroker
         final String reason = refusal(url);
         if (!reason.isEmpty())
         {
-            throw new CommandException(ExitCode.FAILED, "CMD-0282", "no MQTT broker, --broker=" + url + " reason=" +
+            throw new CommandException(ExitCode.FAILED, "CMD-0292", "no MQTT broker, --broker=" + url + " reason=" +
                 reason, "correct it, as in --broker tcp://HOST:1883; without --broker, the command starts one");
         }
         return List.of("-Dmqtt.url=" + url);

@@ -132,7 +132,7 @@ public final class SampleRun
         {
             if (System.nanoTime() - endNs > 0)
             {
-                throw failure("CMD-0284", "the sample is not connected to its broker, seconds=" + settings.seconds());
+                throw failure("CMD-0294", "the sample is not connected to its broker, seconds=" + settings.seconds());
             }
             Thread.sleep(POLL_MS);
         }
@@ -219,7 +219,7 @@ public final class SampleRun
         final long rejected = own.rejected() + progress(feed).rejected();
         if (rejected > 0 || results == 0)
         {
-            throw failure("CMD-0285", "the sample has no results, or rejected rows, results=" + results +
+            throw failure("CMD-0295", "the sample has no results, or rejected rows, results=" + results +
                 " rejected=" + rejected);
         }
     }

@@ -4,6 +4,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.BatchRelationSink;
 import dev.millrace.api.stage.BatchStreamSink;
+import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.network.conversion.EventCodec;
 import dev.millrace.network.lane.Inlet;
 import dev.millrace.network.lane.LaneCounters;
@@ -51,9 +52,10 @@ final class BatchSinkInlet implements Inlet
             {
                 hand(batch, row, end);
             }
-            catch (final BatchRejectedException e)
+            catch (final EventRejectedException e)
             {
-                final int rejected = e.rejected().isEmpty() ? end - row : e.rejected().size();
+                final int rejected = e instanceof BatchRejectedException some && !some.rejected().isEmpty() ?
+                    some.rejected().size() : end - row;
                 rejections.count(rejected, RejectReason.REFUSED_BY_SINK, e.getMessage(), null);
             }
             catch (final Throwable e)
@@ -64,7 +66,7 @@ final class BatchSinkInlet implements Inlet
         }
     }
 
-    private void hand(final EventBatch batch, final int from, final int to) throws BatchRejectedException
+    private void hand(final EventBatch batch, final int from, final int to) throws EventRejectedException
     {
         final List<Object> inserts = new ArrayList<>();
         final List<Object> deletes = new ArrayList<>();

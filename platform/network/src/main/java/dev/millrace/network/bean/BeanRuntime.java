@@ -6,6 +6,8 @@ import dev.millrace.api.lifecycle.InitializingBean;
 import dev.millrace.api.lifecycle.ResumableBean;
 import dev.millrace.api.lifecycle.RunnableBean;
 import dev.millrace.api.lifecycle.SuspendableBean;
+import dev.millrace.api.oep.ApplicationIdentityAware;
+import dev.millrace.api.oep.StageIdentityAware;
 import dev.millrace.api.stage.BatchStreamSink;
 import dev.millrace.api.stage.ConcurrentSink;
 import dev.millrace.api.stage.EventBatchSink;
@@ -174,6 +176,14 @@ public final class BeanRuntime implements StageRuntime
         if (instance instanceof StageContextAware aware)
         {
             aware.setStageContext(context);
+        }
+        if (instance instanceof ApplicationIdentityAware aware)
+        {
+            aware.setApplicationIdentity(context.applicationName());
+        }
+        if (instance instanceof StageIdentityAware aware)
+        {
+            aware.setStageIdentity(context.stageId());
         }
         if (instance instanceof InitializingBean bean)
         {

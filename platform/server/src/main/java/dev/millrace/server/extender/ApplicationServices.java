@@ -296,16 +296,36 @@ public final class ApplicationServices implements PlatformServices
         }
     }
 
+    @Override
+    public Object service(final Class<?> type, final String filter)
+    {
+        final String byClass = '(' + Constants.OBJECTCLASS + '=' + type.getName() + ')';
+        try
+        {
+            return this.<Object>find(context.createFilter(filter.isEmpty() ? byClass : "(&" + byClass + filter + ')'),
+                "service " + type.getName());
+        }
+        catch (final InvalidSyntaxException e)
+        {
+            throw new IllegalArgumentException("the filter of the service is invalid, service=" + type.getName() +
+                " filter=" + filter + " reason=" + e.getMessage(), e);
+        }
+    }
+
     private <T> T find(final Class<T> type, final String provider, final String what)
     {
-        final Filter filter = filter(type, provider);
+        return find(filter(type, provider), what + ' ' + provider);
+    }
+
+    private <T> T find(final Filter filter, final String what)
+    {
         final ServiceTracker<T, T> tracker = new ServiceTracker<>(context, filter, null);
         tracker.open();
         try
         {
             while (tracker.getServiceReference() == null && waitOn())
             {
-                waiting.accept(what + ' ' + provider);
+                waiting.accept(what);
                 tracker.waitForService(POLL_MS);
             }
             final ServiceReference<T> reference = tracker.getServiceReference();

@@ -2,6 +2,7 @@ package dev.millrace.adapter.http.inbound;
 
 import dev.millrace.adapter.common.decode.ColumnNames;
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.http.api.JsonMapper;
 import dev.millrace.adapter.http.property.HttpErrorCode;
 import dev.millrace.adapter.http.property.RefusedRequest;
 import dev.millrace.adapter.http.security.AccessProperties;
@@ -26,6 +27,7 @@ import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Source of the events that clients post. INBOUND.md describes its properties.
@@ -90,6 +92,18 @@ public final class RestSource implements Adapter, EventBatchSource, StageContext
     public void setEventTypeName(final String name)
     {
         eventTypeName = name;
+    }
+
+    /** A mapper of migrated applications; without effect, because JSON needs none. */
+    public void setJsonMapper(final JsonMapper mapper)
+    {
+        Objects.requireNonNull(mapper, "mapper");
+    }
+
+    /** A mapper of migrated applications for XML, which is refused. */
+    public void setJaxbMapper(final Object mapper)
+    {
+        properties.jaxbMapper = mapper;
     }
 
     /** Secrets that are tokens of clients. */

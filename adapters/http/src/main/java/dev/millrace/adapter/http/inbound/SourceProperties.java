@@ -14,6 +14,7 @@ final class SourceProperties
     private static final int MAX_PRODUCERS = 50_000;
 
     String contextPath;
+    Object jaxbMapper;
     String columns;
     boolean header = true;
     String separator = ",";
@@ -37,6 +38,8 @@ final class SourceProperties
     {
         check.require("contextPath", contextPath, contextPath != null && PATH.matcher(contextPath).matches(),
             "use a path such as /orders or /feed/orders");
+        check.require("jaxbMapper", String.valueOf(jaxbMapper), jaxbMapper == null,
+            "XML cannot be mapped; remove the property, and let clients post JSON or CSV");
         final char checkedSeparator = check.separator(separator);
         check.require("separator", separator, checkedSeparator < 128, "use an ASCII character");
         check.range("maxBodyBytes", maxBodyBytes, 1, MAX_BODY_BYTES);

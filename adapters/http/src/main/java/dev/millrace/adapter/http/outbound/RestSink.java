@@ -2,6 +2,7 @@ package dev.millrace.adapter.http.outbound;
 
 import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.common.source.Outage;
+import dev.millrace.adapter.http.api.JsonMapper;
 import dev.millrace.adapter.http.property.HttpErrorCode;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -73,6 +75,18 @@ public final class RestSink implements Adapter, SequencedSink, StageContextAware
     public void setBody(final String format)
     {
         properties.body = format;
+    }
+
+    /** A mapper of migrated applications; without effect, because JSON needs none. */
+    public void setJsonMapper(final JsonMapper mapper)
+    {
+        Objects.requireNonNull(mapper, "mapper");
+    }
+
+    /** A mapper of migrated applications for XML, which is refused. */
+    public void setJaxbMapper(final Object mapper)
+    {
+        properties.jaxbMapper = mapper;
     }
 
     /** The secret that is the token of this client; default none. */

@@ -17,6 +17,7 @@ final class SinkProperties
 
     final FormatProperties format = new FormatProperties();
     String url;
+    Object jaxbMapper;
     String method = "POST";
     String body = "json";
     String tokenSecret;
@@ -35,6 +36,8 @@ final class SinkProperties
     {
         final PropertyCheck check = new PropertyCheck(HttpErrorCode.PROPERTY, application + '/' + stage);
         check.require("method", method, method.equals("POST") || method.equals("PUT"), "use POST or PUT");
+        check.require("jaxbMapper", String.valueOf(jaxbMapper), jaxbMapper == null,
+            "XML cannot be mapped; remove the property, and send JSON or CSV");
         check.range("batchRows", batchRows, 1, MAX_ROWS);
         check.range("timeoutMillis", timeoutMillis, 1, MAX_MILLIS);
         check.range("maxRetryMillis", maxRetryMillis, 1, MAX_MILLIS);

@@ -7,6 +7,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.millrace.adapter.http.TestStage;
+import dev.millrace.adapter.http.api.JsonMapper;
 import dev.millrace.adapter.http.server.ServerLimits;
 import dev.millrace.adapter.http.server.ServerPool;
 import dev.millrace.api.http.EventPort;
@@ -56,7 +57,7 @@ class RestSourceTest
     @Test
     void shouldReceiveObjectArrayLinesAndCsv() throws Exception
     {
-        try (RunningSource running = start(source -> { }))
+        try (RunningSource running = start(source -> source.setJsonMapper(JsonMapper.create())))
         {
             assertThat(running.postJson("{\"id\":1,\n \"symbol\":\"A\\\"}{\",\r\n\"price\":0.5, \"other\":[{\"x\":1}]}")
                 .body()).isEqualTo("{\"rows\":1,\"stored\":false}\n");
@@ -328,6 +329,7 @@ class RestSourceTest
         assertRefused(source(one), source -> source.setContextPath("ticks"), "HTP-0101");
         assertRefused(source(one), source -> source.setContextPath("/a/../b"), "HTP-0101");
         assertRefused(source(one), source -> source.setBadRows("some"), "HTP-0101");
+        assertRefused(source(one), source -> source.setJaxbMapper(JsonMapper.create()), "HTP-0101");
         assertRefused(source(one), source -> source.setMaxBufferedBytes(1), "HTP-0101");
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.adapter.http.TestStage;
+import dev.millrace.adapter.http.api.JsonMapper;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.Producers;
@@ -90,7 +91,11 @@ class RestSinkTest
         try (TestReceiver receiver = new TestReceiver(0))
         {
             sink(receiver.url(), sink -> sink.setTokenSecret("known")).onBatch(ticks(1, 2));
-            sink(receiver.url(), sink -> sink.setBody("object")).onBatch(ticks(3, 2));
+            sink(receiver.url(), sink ->
+            {
+                sink.setBody("object");
+                sink.setJsonMapper(JsonMapper.create());
+            }).onBatch(ticks(3, 2));
             sink(receiver.url(), sink ->
             {
                 sink.setBody("lines");
@@ -266,6 +271,8 @@ class RestSinkTest
                 .hasMessageContaining("url");
         }
         final String url = "http://127.0.0.1/";
+        assertThatThrownBy(() -> sink(url, each -> each.setJaxbMapper(JsonMapper.create())))
+            .hasMessageStartingWith("HTP-0101").hasMessageContaining("XML cannot be mapped");
         assertThatThrownBy(() -> sink(url, each -> each.setMethod("GET"))).hasMessageStartingWith("HTP-0101");
         assertThatThrownBy(() -> sink(url, each -> each.setBody("xml"))).hasMessageStartingWith("HTP-0101");
         assertThatThrownBy(() -> sink(url, each -> each.setUser("ada"))).hasMessageStartingWith("HTP-0101");

@@ -1,0 +1,6 @@
+package dev.millrace.api.oep;
+
+/** Marker of an event bean. */
+public interface EventBean
+{
+}
