@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,17 +81,18 @@ class DemoIT
         }
     }
 
-    @Test
-    void shouldLeaveNothingWhenInterrupted() throws Exception
+    @ParameterizedTest
+    @CsvSource({"--seconds 600, ' signals '", "sensor-monitoring, rising"})
+    void shouldLeaveNothingWhenInterrupted(final String arguments, final String shown) throws Exception
     {
         final Path output = directory.resolve("output.txt");
         final Path temporary = Files.createDirectory(directory.resolve("tmp"));
         final Process demo = Product.startInterruptible(
             Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), output.toFile(),
-            Product.HOME.directory().resolve("bin/millrace"), "demo", "--seconds", "600");
+            Product.HOME.directory().resolve("bin/millrace"), ("demo " + arguments).split(" "));
         try
         {
-            Product.await("feeding", 60, () -> !demo.isAlive() || text(output).contains(" signals "));
+            Product.await("feeding", 60, () -> !demo.isAlive() || text(output).contains(shown));
             assertThat(demo.isAlive()).as(text(output)).isTrue();
             new ProcessBuilder("kill", "-INT", String.valueOf(demo.pid())).start().waitFor();
             assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SamplesIT
 {
-    private static final int INTERRUPTED = 130;
     private static final double EARTH_RADIUS = 6_371_000;
 
     @TempDir
@@ -343,30 +341,6 @@ class SamplesIT
             }
         }
         return true;
-    }
-
-    @Test
-    void shouldLeaveNothingWhenInterrupted() throws Exception
-    {
-        final Path output = directory.resolve("output.txt");
-        final Path temporary = Files.createDirectory(directory.resolve("tmp"));
-        final Process demo = Product.startInterruptible(
-            Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), output.toFile(),
-            Product.HOME.directory().resolve("bin/millrace"), "demo", "sensor-monitoring");
-        try
-        {
-            Product.await("results", 60, () -> !demo.isAlive() || text(output).contains("rising"));
-            assertThat(demo.isAlive()).as(text(output)).isTrue();
-            new ProcessBuilder("kill", "-INT", String.valueOf(demo.pid())).start().waitFor();
-            assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(demo.exitValue()).isEqualTo(INTERRUPTED);
-            assertThat(temporary).isEmptyDirectory();
-            assertThat(Product.processes(temporary.toString())).isEmpty();
-        }
-        finally
-        {
-            demo.destroy();
-        }
     }
 
     private static String text(final Path file)
