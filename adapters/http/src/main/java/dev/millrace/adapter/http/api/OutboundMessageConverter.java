@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * Converts events to messages: the {@code converterBean} of an adapter {@code httppub}.
  *
- * <p>Threads: an adapter makes one call at a time. Failure: a {@link MessageConverterException} or a runtime exception
- * rejects the event.
+ * <p>Threads: an adapter makes one call at a time. Failure: a {@link MessageConverterException}, a runtime exception,
+ * or null instead of the list or one of its objects rejects the event.
  */
 @FunctionalInterface
 public interface OutboundMessageConverter

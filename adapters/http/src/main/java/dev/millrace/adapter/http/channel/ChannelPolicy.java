@@ -34,14 +34,23 @@ public final class ChannelPolicy
     }
 
     /**
-     * Checks the head of a request.
+     * Refuses requests of web pages.
+     *
+     * @throws RefusedRequest unless the page may send requests, and the request names a host of the port
+     */
+    public void checkOrigin(final Request request) throws RefusedRequest
+    {
+        gate.checkOrigin(request);
+    }
+
+    /**
+     * Authenticates the client of a request.
      *
      * @return the role of the client, {@link #NOBODY} without credentials
-     * @throws RefusedRequest if it comes from a web page of another origin, or its credentials are wrong
+     * @throws RefusedRequest if its credentials are wrong
      */
     public String role(final Request request) throws RefusedRequest
     {
-        gate.checkOrigin(request);
         final String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
         if (authorization == null || !credentials.isRequired())
         {

@@ -3,6 +3,7 @@ package dev.millrace.adapter.http.inbound;
 import dev.millrace.adapter.http.property.HttpErrorCode;
 import dev.millrace.adapter.http.property.JsonResponse;
 import dev.millrace.adapter.http.property.RefusedRequest;
+import dev.millrace.adapter.http.security.CrossOrigin;
 import dev.millrace.adapter.http.security.RequestGate;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpHeader;
@@ -14,6 +15,8 @@ import org.eclipse.jetty.util.Callback;
 /** Receives the requests to the path of a source. Called by threads of the server; does not block. */
 final class RestEndpoint implements Request.Handler
 {
+    private static final String METHODS = "POST, PUT";
+
     private final SourceSettings settings;
     private final RequestGate gate;
     private final RequestQueue queue;
@@ -50,10 +53,18 @@ final class RestEndpoint implements Request.Handler
 
     private void read(final Request request, final Response response, final Callback callback) throws RefusedRequest
     {
+        gate.checkOrigin(request);
+        CrossOrigin.allow(request, response);
+        if (CrossOrigin.isPreflight(request))
+        {
+            CrossOrigin.answer(response, callback, METHODS,
+                "Authorization, Content-Type, Content-Encoding, Idempotency-Key");
+            return;
+        }
         final String client = gate.client(request);
         if (!HttpMethod.POST.is(request.getMethod()) && !HttpMethod.PUT.is(request.getMethod()))
         {
-            response.getHeaders().put(HttpHeader.ALLOW, "POST, PUT");
+            response.getHeaders().put(HttpHeader.ALLOW, METHODS);
             throw new RefusedRequest(RefusedRequest.METHOD_NOT_ALLOWED, HttpErrorCode.METHOD,
                 "events are posted to this path", "use POST");
         }

@@ -146,8 +146,8 @@ public final class ChannelSink extends ChannelStage implements EventBatchSink, I
             final List<String> published = isArray ? List.of('[' + String.join(",", values) + ']') : values;
             publisher.publish(published);
             counters.messages(published.size());
-            counters.rows(batch.size() - rejected.size());
         }
+        counters.rows(batch.size() - rejected.size());
         if (!rejected.isEmpty())
         {
             throw new BatchRejectedException(refusal, rejected);

@@ -13,6 +13,7 @@ import dev.millrace.api.stage.EventRejectedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** Writes rows as JSON objects, by a converter if there is one. Confined to one thread at a time. */
@@ -78,9 +79,12 @@ final class MessageWriter
         try
         {
             final List<String> messages = new ArrayList<>();
-            for (final Map<String, Object> message : converter.convert(objects.read(batch, row)))
+            final List<Map<String, Object>> converted =
+                Objects.requireNonNull(converter.convert(objects.read(batch, row)), "the converter returned null");
+            for (final Map<String, Object> message : converted)
             {
-                messages.add(GSON.toJson(message));
+                // Messages are objects: JSON null would be none.
+                messages.add(GSON.toJson(Objects.requireNonNull(message, "the converter returned null as a message")));
             }
             return messages;
         }

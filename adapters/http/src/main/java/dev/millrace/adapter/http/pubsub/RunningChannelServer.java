@@ -8,6 +8,7 @@ import dev.millrace.adapter.http.property.HttpErrorCode;
 import dev.millrace.adapter.http.property.JsonResponse;
 import dev.millrace.adapter.http.property.RefusedRequest;
 import dev.millrace.adapter.http.push.PushEndpoint;
+import dev.millrace.adapter.http.security.CrossOrigin;
 import dev.millrace.adapter.http.server.ServerPool;
 import dev.millrace.api.http.ChannelServer;
 import dev.millrace.api.http.EventServer;
@@ -127,13 +128,15 @@ final class RunningChannelServer implements Request.Handler, AutoCloseable
     private void handle(final String path, final Request request, final Response response, final Callback callback)
         throws RefusedRequest
     {
-        final String role = policy.role(request);
+        policy.checkOrigin(request);
         CrossOrigin.allow(request, response);
         if (CrossOrigin.isPreflight(request))
         {
-            CrossOrigin.answer(response, callback);
+            CrossOrigin.answer(response, callback, "GET, POST", "Authorization, Content-Type, Last-Event-ID");
+            return;
         }
-        else if (!isOpen)
+        final String role = policy.role(request);
+        if (!isOpen)
         {
             throw new RefusedRequest(RefusedRequest.UNAVAILABLE, HttpErrorCode.SUSPENDED, "the server starts or ends",
                 "try again later");

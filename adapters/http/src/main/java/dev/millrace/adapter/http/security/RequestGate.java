@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.Request;
 public final class RequestGate
 {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
+    private static final Set<String> OTHER_SITES = Set.of("cross-site", "same-site");
 
     private final ClientCredentials credentials;
     private final Set<String> allowedOrigins;
@@ -26,14 +27,13 @@ public final class RequestGate
     }
 
     /**
-     * Checks the head of a request.
+     * Authenticates the client of a request.
      *
      * @return name of the client
-     * @throws RefusedRequest unless it may be processed
+     * @throws RefusedRequest if its credentials are missing or wrong
      */
     public String client(final Request request) throws RefusedRequest
     {
-        checkOrigin(request);
         final String client = credentials.client(request.getHeaders().get(HttpHeader.AUTHORIZATION));
         if (client == null)
         {
@@ -52,7 +52,7 @@ public final class RequestGate
     public void checkOrigin(final Request request) throws RefusedRequest
     {
         final String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-        if (origin != null && !allowedOrigins.contains(origin))
+        if (origin != null ? !allowedOrigins.contains(origin) : isLoadedByOtherPage(request))
         {
             throw new RefusedRequest(RefusedRequest.FORBIDDEN, HttpErrorCode.WRONG_ORIGIN,
                 "web pages of this origin may not send requests", "add it to allowedOrigins of the adapter");
@@ -63,6 +63,18 @@ public final class RequestGate
                 "the Host of the request is not that of the port", "use localhost or 127.0.0.1; clients of other " +
                 "hosts use a port with TLS");
         }
+    }
+
+    /** Whether a page of another origin loads the URL, for example as a script: browsers then send no Origin. */
+    private boolean isLoadedByOtherPage(final Request request)
+    {
+        final String site = request.getHeaders().get("Sec-Fetch-Site");
+        if (site == null || !OTHER_SITES.contains(site))
+        {
+            return false;
+        }
+        final String page = request.getHeaders().get(HttpHeader.REFERER);
+        return page == null || allowedOrigins.stream().noneMatch(each -> page.startsWith(each + '/'));
     }
 
     private static boolean isLocal(final Request request)

@@ -3,6 +3,7 @@ package dev.millrace.adapter.http.inbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.adapter.http.TestCertificate;
 import dev.millrace.adapter.http.TestStage;
 import dev.millrace.adapter.http.server.ServerLimits;
 import dev.millrace.adapter.http.server.ServerPool;
@@ -15,16 +16,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +72,23 @@ class AccessTest
         }
     }
 
+    /** Otherwise another process of the same address could exclude a client. */
+    @Test
+    void shouldAcceptRightPasswordAfterManyWrongOnesOfSameAddress() throws Exception
+    {
+        try (RunningSource running = new RunningSource(receiver, source -> source.setUserSecrets("client1")).start())
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                assertThat(status(running, "Authorization", basic("client1:" + RunningSource.TOKEN + i)))
+                    .isEqualTo(401);
+            }
+            assertThat(status(running, "Authorization", basic("client1:" + RunningSource.TOKEN + "client1")))
+                .isEqualTo(200);
+            assertThat(running.figures().get("refusedRequests").toString()).isEqualTo("{HTP-0202=50}");
+        }
+    }
+
     @Test
     void shouldRefuseWebPagesUnlessTheirOriginIsAllowed() throws Exception
     {
@@ -88,6 +101,39 @@ class AccessTest
             assertThat(raw(running, "POST /ticks HTTP/1.1\r\nHost: evil.example.org\r\nContent-Length: 2\r\n" +
                 "Content-Type: application/json\r\nConnection: close\r\n\r\n[]")).startsWith("HTTP/1.1 403");
         }
+    }
+
+    /** Browsers send a preflight without credentials before a page may post JSON. */
+    @Test
+    void shouldAnswerPreflightOfAllowedOrigin() throws Exception
+    {
+        try (RunningSource running = new RunningSource(receiver, source ->
+        {
+            source.setAllowedOrigins("https://app.example.org");
+            source.setTokenSecrets("client1");
+        }).start())
+        {
+            final HttpResponse<String> allowed = preflight(running, "https://app.example.org");
+            assertThat(allowed.statusCode()).isEqualTo(204);
+            assertThat(allowed.headers().firstValue("Access-Control-Allow-Origin")).hasValue("https://app.example.org");
+            assertThat(allowed.headers().firstValue("Access-Control-Allow-Methods").orElseThrow()).contains("POST");
+            assertThat(allowed.headers().firstValue("Access-Control-Allow-Headers").orElseThrow().split(", "))
+                .contains("Authorization", "Content-Type", "Idempotency-Key");
+            final HttpResponse<String> foreign = preflight(running, "https://evil.example.org");
+            assertThat(foreign.statusCode()).isEqualTo(403);
+            assertThat(foreign.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+            final HttpResponse<String> wrong = RunningSource.send(running.request("application/json")
+                .header("Origin", "https://app.example.org").header("Authorization", "Bearer wrong").POST(NONE));
+            assertThat(wrong.statusCode()).isEqualTo(401);
+            assertThat(wrong.headers().firstValue("Access-Control-Allow-Origin")).hasValue("https://app.example.org");
+        }
+    }
+
+    private static HttpResponse<String> preflight(final RunningSource running, final String origin)
+        throws IOException, InterruptedException
+    {
+        return RunningSource.send(running.request("application/json").header("Origin", origin)
+            .header("Access-Control-Request-Method", "POST").method("OPTIONS", HttpRequest.BodyPublishers.noBody()));
     }
 
     /** Sends bytes, and returns all bytes of the response. */
@@ -182,36 +228,16 @@ class AccessTest
     @Test
     void shouldEncryptRequestsOnSecurePort(@TempDir final Path directory) throws Exception
     {
-        final Path file = directory.resolve("keys.p12");
-        final Process keytool = new ProcessBuilder(System.getProperty("java.home") + "/bin/keytool", "-genkeypair",
-            "-alias", "key", "-keyalg", "EC", "-dname", "CN=localhost", "-ext", "SAN=IP:127.0.0.1", "-storetype",
-            "PKCS12", "-keystore", file.toString(), "-storepass", "password").inheritIO().start();
-        assertThat(keytool.waitFor()).isZero();
-        final KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file))
-        {
-            keys.load(in, "password".toCharArray());
-        }
-        final KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(keys, "password".toCharArray());
-        final TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        final KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("key", keys.getCertificate("key"));
-        trust.init(trusted);
-        final SSLContext server = SSLContext.getInstance("TLS");
-        server.init(own.getKeyManagers(), trust.getTrustManagers(), null);
-        final SSLContext client = SSLContext.getInstance("TLS");
-        client.init(null, trust.getTrustManagers(), null);
-
+        final TestCertificate certificate = new TestCertificate(directory, "server", "IP:127.0.0.1");
         try (RunningSource running = new RunningSource(receiver, new ServerPool(ServerLimits.standard(1_024)),
-            new PortTls(server, List.of("TLSv1.3", "TLSv1.2"), List.of(), false), source -> { }).start())
+            new PortTls(certificate.trusting(certificate), List.of("TLSv1.3", "TLSv1.2"), List.of(), false),
+            source -> { }).start())
         {
             final HttpRequest request = HttpRequest.newBuilder(
                 URI.create("https://127.0.0.1:" + running.source.port(1) + "/ticks"))
                 .header("Content-Type", "application/x-ndjson")
                 .POST(HttpRequest.BodyPublishers.ofString(RunningSource.ticks(1, 3))).build();
-            assertThat(HttpClient.newBuilder().sslContext(client).build()
+            assertThat(HttpClient.newBuilder().sslContext(certificate.trusted()).build()
                 .send(request, HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(200);
             assertThat(receiver.ids()).containsExactly(1L, 2L, 3L);
             assertThatThrownBy(() -> HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()))

@@ -4,14 +4,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
+import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /** A real HTTP server that records requests, and responds with the status that a function determines. */
 final class TestReceiver extends Handler.Abstract implements AutoCloseable
@@ -25,10 +29,29 @@ final class TestReceiver extends Handler.Abstract implements AutoCloseable
     volatile ToIntFunction<Received> status = received -> 200;
     volatile String answer = "";
     private final Server server = new Server();
-    private final ServerConnector connector = new ServerConnector(server, 1, 1);
+    private final ServerConnector connector;
+    private final String scheme;
 
     TestReceiver(final int port) throws Exception
     {
+        this(port, null);
+    }
+
+    /** @param tls {@code null} for none */
+    TestReceiver(final int port, final SSLContext tls) throws Exception
+    {
+        scheme = tls == null ? "http" : "https";
+        if (tls == null)
+        {
+            connector = new ServerConnector(server, 1, 1);
+        }
+        else
+        {
+            final SslContextFactory.Server factory = new SslContextFactory.Server();
+            factory.setSslContext(tls);
+            connector = new ServerConnector(server, 1, 1,
+                new SslConnectionFactory(factory, "http/1.1"), new HttpConnectionFactory());
+        }
         connector.setHost("127.0.0.1");
         connector.setPort(port);
         server.addConnector(connector);
@@ -43,7 +66,7 @@ final class TestReceiver extends Handler.Abstract implements AutoCloseable
 
     String url()
     {
-        return "http://127.0.0.1:" + port() + "/in";
+        return scheme + "://127.0.0.1:" + port() + "/in";
     }
 
     synchronized List<Received> requests()

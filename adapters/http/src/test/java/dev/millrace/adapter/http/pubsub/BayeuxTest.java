@@ -150,6 +150,27 @@ class BayeuxTest
     }
 
     @Test
+    void shouldDropClientsThatDoNotConnectWithinClientTimeout() throws Exception
+    {
+        final ChannelLimits limits = new ChannelLimits(10, 2, 10_000, 100_000, 0, true, 300, 5_000);
+        try (RunningChannels channels = new RunningChannels(limits, List.of(), sink -> { }))
+        {
+            channels.add(new CometClient(channels.uri("http", ""))).connect();
+            assertThat(post(channels, HANDSHAKE.formatted("long-polling")).body()).contains("\"successful\":true");
+            final HttpResponse<String> handshake = post(channels, HANDSHAKE.formatted("long-polling"));
+            final String id = handshake.body().replaceAll(".*\"clientId\":\"([^\"]+)\".*", "$1");
+            final String cookie = handshake.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+            assertThat(post(channels, "[{\"channel\":\"/meta/connect\",\"clientId\":\"" + id +
+                "\",\"connectionType\":\"long-polling\",\"advice\":{\"timeout\":0}}]", "Cookie", cookie).body())
+                .contains("\"successful\":true");
+            channels.await("all but the connected client to be dropped",
+                () -> channels.figures().get("clients").equals(1));
+            assertThat(post(channels, "[{\"channel\":\"/meta/connect\",\"clientId\":\"" + id +
+                "\",\"connectionType\":\"long-polling\"}]", "Cookie", cookie).body()).contains("402");
+        }
+    }
+
+    @Test
     void shouldLimitQueueOfClientThatDoesNotConnect() throws Exception
     {
         for (final boolean isDisconnected : List.of(true, false))

@@ -13,7 +13,6 @@ import dev.millrace.api.stage.EventRejectedException;
 import java.net.ServerSocket;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,69 +30,21 @@ class ChannelSourceTest
     private final Receiver receiver = new Receiver(TestStage.TICK);
     private final TestStage stage = new TestStage(TestStage.TICK);
 
-    /** A source with its thread. */
-    private final class Running implements java.io.Closeable
-    {
-        private final ChannelSource source;
-        private Thread thread;
-
-        Running(final ChannelServerPool pool, final Consumer<ChannelSource> properties) throws Exception
-        {
-            source = new ChannelSource(RunningChannels.SECRETS, pool);
-            source.setStageContext(stage);
-            source.setChannel("/ticks");
-            source.setMaxRetryMillis(50);
-            source.setTimeoutMillis(2_000);
-            source.setBatchSender(receiver);
-            properties.accept(source);
-            source.afterPropertiesSet();
-            source.afterConfigurationActive();
-            start();
-        }
-
-        void start()
-        {
-            thread = new Thread(source::run, "source");
-            thread.start();
-        }
-
-        Map<String, Object> figures()
-        {
-            return source.statistics();
-        }
-
-        void suspend() throws InterruptedException
-        {
-            source.suspend();
-            thread.join(TimeUnit.SECONDS.toMillis(20));
-            assertThat(thread.isAlive()).isFalse();
-        }
-
-        @Override
-        public void close()
-        {
-            receiver.gate.countDown();
-            try
-            {
-                suspend();
-            }
-            catch (final InterruptedException e)
-            {
-                Thread.currentThread().interrupt();
-            }
-            source.destroy();
-        }
-    }
-
     private static List<Object> ids(final long first, final long last)
     {
         return LongStream.rangeClosed(first, last).boxed().map(Object.class::cast).toList();
     }
 
-    private Running remote(final RunningChannels channels) throws Exception
+    private RunningChannelSource start(final ChannelServerPool pool, final Consumer<ChannelSource> properties)
+        throws Exception
+    {
+        return new RunningChannelSource(stage, receiver, pool, properties);
+    }
+
+    private RunningChannelSource remote(final RunningChannels channels) throws Exception
     {
         final String url = channels.uri("http", "").toString();
-        final Running running = new Running(channels.pool, source -> source.setServerUrl(url));
+        final RunningChannelSource running = start(channels.pool, source -> source.setServerUrl(url));
         channels.await("subscription", () -> running.figures().get("connected").equals(true));
         return running;
     }
@@ -116,7 +67,7 @@ class ChannelSourceTest
     @Test
     void shouldReceiveRowsOfRemoteServerInOrder() throws Exception
     {
-        try (RunningChannels channels = new RunningChannels(); Running source = remote(channels))
+        try (RunningChannels channels = new RunningChannels(); RunningChannelSource source = remote(channels))
         {
             channels.publish(200);
             channels.publish(256);
@@ -133,7 +84,7 @@ class ChannelSourceTest
     void shouldReceiveRowsOfLocalServer() throws Exception
     {
         try (RunningChannels channels = new RunningChannels();
-            Running source = new Running(channels.pool, each -> each.setChannel("/**")))
+            RunningChannelSource source = start(channels.pool, each -> each.setChannel("/**")))
         {
             channels.await("subscription", () -> source.figures().get("subscriptions").equals(1L));
             channels.publish(200);
@@ -147,7 +98,7 @@ class ChannelSourceTest
     {
         receiver.gate = new CountDownLatch(1);
         try (RunningChannels channels = new RunningChannels();
-            Running source = new Running(channels.pool, each -> each.setMaxQueueBytes(2_000)))
+            RunningChannelSource source = start(channels.pool, each -> each.setMaxQueueBytes(2_000)))
         {
             channels.await("subscription", () -> source.figures().get("subscriptions").equals(1L));
             channels.publish(256);
@@ -163,7 +114,7 @@ class ChannelSourceTest
     void shouldRejectMessagesThatAreNoEvents() throws Exception
     {
         try (RunningChannels channels = new RunningChannels();
-            Running source = new Running(channels.pool, each -> each.setMaxMessageBytes(200)))
+            RunningChannelSource source = start(channels.pool, each -> each.setMaxMessageBytes(200)))
         {
             channels.await("subscription", () -> source.figures().get("subscriptions").equals(1L));
             final WebSocketClient socket = channels.add(new WebSocketClient(channels.uri("ws", "/ws/ticks")));
@@ -184,7 +135,7 @@ class ChannelSourceTest
         final int port = freePort();
         final String url = "http://127.0.0.1:" + port + "/pubsub";
         final RunningChannels none = new RunningChannels();
-        try (Running source = new Running(none.pool, each -> each.setServerUrl(url)))
+        try (RunningChannelSource source = start(none.pool, each -> each.setServerUrl(url)))
         {
             none.await("outage", () -> stage.raised.containsKey("HTP-0302"));
             for (int round = 1; round <= 3; round++)
@@ -224,12 +175,12 @@ class ChannelSourceTest
         try (RunningChannels channels = new RunningChannels(ChannelLimits.STANDARD, constraints, sink -> { }))
         {
             final String url = channels.uri("http", "").toString();
-            try (Running source = new Running(channels.pool, each -> each.setServerUrl(url)))
+            try (RunningChannelSource source = start(channels.pool, each -> each.setServerUrl(url)))
             {
                 channels.await("refusal", () ->
                     source.figures().get("trouble").toString().contains("the subscription is refused: 403"));
             }
-            try (Running source = new Running(channels.pool, each ->
+            try (RunningChannelSource source = start(channels.pool, each ->
             {
                 each.setServerUrl(url);
                 each.setUser("trader");
@@ -244,7 +195,7 @@ class ChannelSourceTest
     @Test
     void shouldContinueAfterSuspension() throws Exception
     {
-        try (RunningChannels channels = new RunningChannels(); Running source = remote(channels))
+        try (RunningChannels channels = new RunningChannels(); RunningChannelSource source = remote(channels))
         {
             channels.publish(1);
             channels.await("row", () -> receiver.ids().size() == 1);

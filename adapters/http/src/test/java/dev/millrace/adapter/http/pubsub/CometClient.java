@@ -10,23 +10,41 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.cometd.bayeux.Message;
 import org.cometd.client.BayeuxClient;
 import org.cometd.client.http.jetty.JettyHttpClientTransport;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /** CometD's Java client over long-polling. */
 final class CometClient implements Closeable
 {
     final BayeuxClient bayeux;
-    private final HttpClient http = new HttpClient();
+    private final HttpClient http;
     private final BlockingQueue<Message> messages = new LinkedBlockingQueue<>();
 
     /** @param authorization {@code null} for none */
     CometClient(final URI uri, final String authorization) throws Exception
     {
+        this(uri, authorization, null);
+    }
+
+    /** @param tls {@code null} for the standard one */
+    CometClient(final URI uri, final String authorization, final SSLContext tls) throws Exception
+    {
+        final SslContextFactory.Client ssl = new SslContextFactory.Client();
+        if (tls != null)
+        {
+            ssl.setSslContext(tls);
+        }
+        final ClientConnector connector = new ClientConnector();
+        connector.setSslContextFactory(ssl);
+        http = new HttpClient(new HttpClientTransportOverHTTP(connector));
         http.start();
         bayeux = new BayeuxClient(uri.toString(), new JettyHttpClientTransport(new HashMap<>(), http)
         {

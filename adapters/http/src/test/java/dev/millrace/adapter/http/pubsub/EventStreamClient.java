@@ -32,6 +32,13 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
     EventStreamClient(final URI uri, final String lastId, final String... headers)
         throws IOException, InterruptedException
     {
+        this(HttpClient.newHttpClient(), uri, lastId, headers);
+    }
+
+    /** @param lastId {@code null} for none */
+    EventStreamClient(final HttpClient http, final URI uri, final String lastId, final String... headers)
+        throws IOException, InterruptedException
+    {
         final HttpRequest.Builder request = HttpRequest.newBuilder(uri);
         if (lastId != null)
         {
@@ -42,7 +49,7 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
             request.header(headers[i], headers[i + 1]);
         }
         final BlockingQueue<HttpResponse.ResponseInfo> heads = new LinkedBlockingQueue<>();
-        HttpClient.newHttpClient().sendAsync(request.build(), info ->
+        http.sendAsync(request.build(), info ->
         {
             heads.add(info);
             return HttpResponse.BodySubscribers.fromLineSubscriber(this);

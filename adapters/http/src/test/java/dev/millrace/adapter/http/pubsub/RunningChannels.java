@@ -14,6 +14,7 @@ import dev.millrace.api.http.ChannelServer;
 import dev.millrace.api.http.ChannelTransport;
 import dev.millrace.api.http.EventPort;
 import dev.millrace.api.http.EventServer;
+import dev.millrace.api.http.PortTls;
 import dev.millrace.api.secret.NamedSecrets;
 import java.io.Closeable;
 import java.io.IOException;
@@ -39,6 +40,16 @@ final class RunningChannels implements Closeable
     private final List<Closeable> others = new ArrayList<>();
     private long nextId = 1;
 
+    /**
+     * How a server differs from the standard.
+     *
+     * @param tls of a second port; {@code null} for none
+     */
+    record Options(ChannelLimits limits, List<ChannelConstraint> constraints, int port, PortTls tls,
+        Set<ChannelTransport> transports)
+    {
+    }
+
     RunningChannels() throws Exception
     {
         this(ChannelLimits.STANDARD, List.of(), sink -> { });
@@ -54,10 +65,22 @@ final class RunningChannels implements Closeable
     RunningChannels(final ChannelLimits limits, final List<ChannelConstraint> constraints, final int port,
         final Consumer<ChannelSink> properties) throws Exception
     {
-        final EventServer server =
-            new EventServer("Events", List.of(new EventPort("events", "127.0.0.1", port, null)));
-        final ChannelServer channels = new ChannelServer("pubsub", "/pubsub", null,
-            EnumSet.allOf(ChannelTransport.class), List.of("/open/**"), constraints, limits,
+        this(new Options(limits, constraints, port, null, EnumSet.allOf(ChannelTransport.class)), properties);
+    }
+
+    RunningChannels(final PortTls tls) throws Exception
+    {
+        this(new Options(ChannelLimits.STANDARD, List.of(), 0, tls, EnumSet.allOf(ChannelTransport.class)),
+            sink -> { });
+    }
+
+    RunningChannels(final Options options, final Consumer<ChannelSink> properties) throws Exception
+    {
+        final EventPort plain = new EventPort("events", "127.0.0.1", options.port(), null);
+        final EventServer server = new EventServer("Events", options.tls() == null ? List.of(plain) :
+            List.of(plain, new EventPort("secure", "127.0.0.1", 0, options.tls())));
+        final ChannelServer channels = new ChannelServer("pubsub", "/pubsub", null, options.transports(),
+            List.of("/open/**"), options.constraints(), options.limits(),
             new ChannelAccess(Set.of("https://app.example.org"), false, true));
         pool = new ChannelServerPool(() -> List.of(channels), () -> List.of(server), SECRETS,
             new ServerPool(ServerLimits.standard(1_024)));
@@ -83,7 +106,8 @@ final class RunningChannels implements Closeable
 
     URI uri(final String scheme, final String path)
     {
-        return URI.create(scheme + "://127.0.0.1:" + port() + "/pubsub" + path);
+        final int index = scheme.equals("https") || scheme.equals("wss") ? 1 : 0;
+        return URI.create(scheme + "://127.0.0.1:" + sink.port(index) + "/pubsub" + path);
     }
 
     /** Publishes ticks with consecutive ids. */

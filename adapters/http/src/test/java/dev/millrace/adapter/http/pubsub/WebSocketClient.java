@@ -21,14 +21,24 @@ final class WebSocketClient implements WebSocket.Listener, Closeable
 
     WebSocketClient(final URI uri, final String... headers)
     {
-        this(true, uri, headers);
+        this(true, HttpClient.newHttpClient(), uri, headers);
     }
 
     /** @param isReading whether messages are read at all */
     WebSocketClient(final boolean isReading, final URI uri, final String... headers)
     {
+        this(isReading, HttpClient.newHttpClient(), uri, headers);
+    }
+
+    WebSocketClient(final HttpClient http, final URI uri, final String... headers)
+    {
+        this(true, http, uri, headers);
+    }
+
+    private WebSocketClient(final boolean isReading, final HttpClient http, final URI uri, final String... headers)
+    {
         this.isReading = isReading;
-        final WebSocket.Builder builder = HttpClient.newHttpClient().newWebSocketBuilder();
+        final WebSocket.Builder builder = http.newWebSocketBuilder();
         for (int i = 0; i < headers.length; i += 2)
         {
             builder.header(headers[i], headers[i + 1]);

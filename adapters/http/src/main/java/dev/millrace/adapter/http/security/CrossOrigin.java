@@ -1,4 +1,4 @@
-package dev.millrace.adapter.http.pubsub;
+package dev.millrace.adapter.http.security;
 
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -9,13 +9,14 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /** Tells browsers that a page of another origin may read responses; the origin was checked before. Stateless. */
-final class CrossOrigin
+public final class CrossOrigin
 {
     private CrossOrigin()
     {
     }
 
-    static void allow(final Request request, final Response response)
+    /** Lets the page read the response, also if it is a refusal. */
+    public static void allow(final Request request, final Response response)
     {
         final String origin = request.getHeaders().get(HttpHeader.ORIGIN);
         if (origin != null)
@@ -28,18 +29,25 @@ final class CrossOrigin
     }
 
     /** Whether a browser asks in advance what a page may send. */
-    static boolean isPreflight(final Request request)
+    public static boolean isPreflight(final Request request)
     {
         return HttpMethod.OPTIONS.is(request.getMethod());
     }
 
-    static void answer(final Response response, final Callback callback)
+    /**
+     * Answers a preflight.
+     *
+     * @param methods     that the path permits, separated by commas
+     * @param headerNames that a page may send, separated by commas
+     */
+    public static void answer(final Response response, final Callback callback, final String methods,
+        final String headerNames)
     {
         response.setStatus(HttpStatus.NO_CONTENT_204);
         final HttpFields.Mutable headers = response.getHeaders();
-        headers.put(HttpHeader.ALLOW, "GET, POST");
-        headers.put("Access-Control-Allow-Methods", "GET, POST");
-        headers.put("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID");
+        headers.put(HttpHeader.ALLOW, methods);
+        headers.put("Access-Control-Allow-Methods", methods);
+        headers.put("Access-Control-Allow-Headers", headerNames);
         callback.succeeded();
     }
 }
