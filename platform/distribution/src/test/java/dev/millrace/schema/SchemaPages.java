@@ -33,9 +33,21 @@ final class SchemaPages
         return this;
     }
 
+    /** Adds a section for each global element, whose name begins with the usual prefix of the namespace. */
+    SchemaPages all(final String prefix, final SchemaModel schema)
+    {
+        schema.elements().forEach(node -> section(prefix + ":", node));
+        return this;
+    }
+
     private void section(final Node node)
     {
-        page.append("\n## ").append(node.name()).append('\n');
+        section("", node);
+    }
+
+    private void section(final String prefix, final Node node)
+    {
+        page.append("\n## ").append(prefix).append(node.name()).append('\n');
         if (!node.documentation().isEmpty())
         {
             page.append('\n').append(wrapped(escaped(node.documentation()))).append('\n');

@@ -45,7 +45,10 @@ class SchemaPagesTest
         final SchemaPages pages = new SchemaPages("Elements of assembly files", """
             Assembly files are files in `META-INF/spring`. The prefix `wlevs` of their elements stands for the namespace
             `http://www.bea.com/ns/wlevs/spring` or `https://millrace.dev/ns/epn`. [Writing
-            applications](writing-applications.md) describes how to use them.""" + GENERATED).all(schema);
+            applications](writing-applications.md) describes how to use them.""" + GENERATED).all(schema)
+            .all("spatial", SchemaModel.read(HOME.resolve("spatial-context.xsd")))
+            .all("jdbc", SchemaModel.read(HOME.resolve("jdbc-link.xsd")))
+            .all("cartridge", SchemaModel.read(HOME.resolve("cartridge-context.xsd")));
         assertThat(pages.markdown()).contains("\n## channel\n", "| `application-timestamped/@is-total-order` | text,");
         check("xml-assembly.md", pages);
     }
@@ -97,7 +100,8 @@ class SchemaPagesTest
     void shouldDocumentEachElementAndAttribute() throws IOException
     {
         for (final Path file : List.of(ASSEMBLY, SERVICES, HOME.resolve("application-elements.xsd"),
-            HOME.resolve("jdbc-context.xsd"), HOME.resolve("server-elements.xsd")))
+            HOME.resolve("jdbc-context.xsd"), HOME.resolve("server-elements.xsd"), HOME.resolve("jdbc-link.xsd"),
+            HOME.resolve("spatial-context.xsd"), HOME.resolve("cartridge-context.xsd")))
         {
             final List<Node> elements = SchemaModel.read(file).elements();
             assertThat(elements).as(file.toString()).isNotEmpty();
@@ -113,6 +117,7 @@ class SchemaPagesTest
         {
             assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("catalog.xml",
                 "application-elements.xsd", "application.xsd", "wlevs-application.xsd", "jdbc-context.xsd",
+                "jdbc-link.xsd", "spatial-context.xsd", "cartridge-context.xsd",
                 "server-elements.xsd", "server.xsd", "wlevs-server.xsd");
         }
     }
