@@ -36,7 +36,7 @@ class FileHandlesIT
     }
 
     @Test
-    void shouldAnswerWhile200SendersConnectAndThereAre128Handles() throws Exception
+    void shouldAnswerWhile200SendersConnectAndThereAre160Handles() throws Exception
     {
         try (RunningInstance instance = new RunningInstance(directory.resolve("domain")))
         {
@@ -44,7 +44,7 @@ class FileHandlesIT
             final Path script = instance.domain.directory().resolve("startwlevs.sh");
             final String text = Files.readString(script);
             assertThat(text).contains("\nset -eu\n");
-            Files.writeString(script, text.replaceFirst("\nset -eu\n", "\nset -eu\nulimit -n 128\n"));
+            Files.writeString(script, text.replaceFirst("\nset -eu\n", "\nset -eu\nulimit -n 160\n"));
             instance.start();
             instance.client.install(Product.HOME.signalGeneration());
 

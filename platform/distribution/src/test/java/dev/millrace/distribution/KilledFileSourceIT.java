@@ -150,7 +150,7 @@ class KilledFileSourceIT
                 put(incoming, 2 * kill + 1);
                 final int rows = 2 * kill * ROWS_PER_FILE + 1 + random.nextInt(2 * ROWS_PER_FILE - 1);
                 Product.await(rows + " rows", 60, () ->
-                    Product.lines(archive, "\\d+,\\d+").size() >= rows);
+                    Product.lines(archive, "\\d*,\\d+").size() >= rows);
                 instance.kill();
                 instance.start();
                 Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
@@ -160,8 +160,8 @@ class KilledFileSourceIT
             put(incoming, 2 * KILLS + 1);
             assertThat(instance.app("resume", APPLICATION).exitCode()).isZero();
             // The count of no rows is the first result.
-            Product.await("the last row", 120, () -> Product.lines(archive, "\\d+,\\d+").size() >= ROWS + 1);
-            assertThat(Product.lines(archive, "\\d+,\\d+")).isEqualTo(Stream.concat(Stream.of(",0"),
+            Product.await("the last row", 120, () -> Product.lines(archive, "\\d*,\\d+").size() >= ROWS + 1);
+            assertThat(Product.lines(archive, "\\d*,\\d+")).isEqualTo(Stream.concat(Stream.of(",0"),
                 IntStream.rangeClosed(1, ROWS).mapToObj(row -> row + "," + row)).toList());
             final JsonObject bad = figures(instance).getAsJsonArray("lastRejected").asList().stream()
                 .map(JsonElement::getAsJsonObject).reduce((first, last) -> last).orElseThrow();

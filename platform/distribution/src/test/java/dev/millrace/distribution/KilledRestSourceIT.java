@@ -161,8 +161,8 @@ class KilledRestSourceIT
             assertThat(client.failed.get()).isPositive();
             final int rows = requests * ROWS_PER_REQUEST;
             // The count of no rows is the first result.
-            Product.await("the last row", 60, () -> Product.lines(archive, "\\d+,\\d+").size() >= rows + 1);
-            assertThat(Product.lines(archive, "\\d+,\\d+")).isEqualTo(Stream.concat(Stream.of(",0"),
+            Product.await("the last row", 60, () -> Product.lines(archive, "\\d*,\\d+").size() >= rows + 1);
+            assertThat(Product.lines(archive, "\\d*,\\d+")).isEqualTo(Stream.concat(Stream.of(",0"),
                 IntStream.rangeClosed(1, rows).mapToObj(row -> row + "," + row)).toList());
         }
     }
