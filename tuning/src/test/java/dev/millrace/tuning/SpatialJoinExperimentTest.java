@@ -6,9 +6,11 @@ import dev.millrace.tuning.harness.BenchResult;
 import dev.millrace.tuning.harness.WorkloadTest;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("slow")
 @Timeout(120)
 class SpatialJoinExperimentTest
 {
