@@ -182,8 +182,7 @@ class DeliveryTest
         }))
         {
             final CompletableFuture<HttpResponse<String>> first = postLater(running, 1);
-            running.await("the source to block", () -> running.figures().get("requests").equals(1L) &&
-                running.figures().get("waitingRequests").equals(0));
+            running.await("the source to block", () -> receiver.isBlocked);
             final CompletableFuture<HttpResponse<String>> second = postLater(running, 2);
             running.await("a request to wait", () -> running.figures().get("waitingRequests").equals(1));
             final CompletableFuture<HttpResponse<String>> third = postLater(running, 3);
@@ -210,8 +209,7 @@ class DeliveryTest
         try (RunningSource running = start(source -> source.setMaxWaitMillis(30)))
         {
             final CompletableFuture<HttpResponse<String>> first = postLater(running, 1);
-            running.await("the source to block", () -> running.figures().get("requests").equals(1L) &&
-                running.figures().get("waitingRequests").equals(0));
+            running.await("the source to block", () -> receiver.isBlocked);
             assertThat(postLater(running, 2).get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(429);
             receiver.gate.countDown();
             assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
@@ -233,8 +231,7 @@ class DeliveryTest
             final CompletableFuture<HttpResponse<String>> first = RunningSource.CLIENT.sendAsync(
                 running.request("application/x-ndjson").POST(HttpRequest.BodyPublishers.ofString(
                     RunningSource.ticks(1, 200))).build(), HttpResponse.BodyHandlers.ofString());
-            running.await("the source to block", () -> running.figures().get("requests").equals(1L) &&
-                !running.figures().get("bufferedBytes").equals(0L));
+            running.await("the source to block", () -> receiver.isBlocked);
             assertThat(running.post("application/x-ndjson", RunningSource.ticks(201, 200)).statusCode())
                 .isEqualTo(429);
             receiver.gate.countDown();

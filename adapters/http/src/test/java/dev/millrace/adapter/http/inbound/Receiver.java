@@ -25,6 +25,8 @@ public final class Receiver implements EventBatchSender
     /** Whether numbers of rows are not reported, although rows are processed. */
     boolean isUnsure;
     public volatile CountDownLatch gate = new CountDownLatch(0);
+    /** Whether the source waits for the gate, with rows that it has taken. */
+    volatile boolean isBlocked;
     private final BatchSchema schema;
 
     /** Ends the thread of the source at once. */
@@ -49,7 +51,9 @@ public final class Receiver implements EventBatchSender
     {
         try
         {
+            isBlocked = gate.getCount() > 0;
             gate.await();
+            isBlocked = false;
         }
         catch (final InterruptedException e)
         {
