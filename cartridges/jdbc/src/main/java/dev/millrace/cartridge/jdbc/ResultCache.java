@@ -13,18 +13,18 @@ final class ResultCache
     private final long timeNs;
     private final Clock clock;
     /** From the result that was used longest ago to the one that was used last. */
-    private final Map<List<Object>, Entry> results = new LinkedHashMap<>(16, 0.75f, true)
+    private final Map<List<Object>, Result> results = new LinkedHashMap<>(16, 0.75f, true)
     {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(final Map.Entry<List<Object>, Entry> eldest)
+        protected boolean removeEldestEntry(final Map.Entry<List<Object>, Result> eldest)
         {
             return size() > max;
         }
     };
 
-    private record Entry(List<Object> rows, long endNs)
+    private record Result(List<Object> rows, long endNs)
     {
     }
 
@@ -38,7 +38,7 @@ final class ResultCache
     /** The result for some arguments; {@code null} if it is not known or too old. */
     synchronized List<Object> get(final List<Object> arguments)
     {
-        final Entry entry = results.get(arguments);
+        final Result entry = results.get(arguments);
         if (entry != null && clock.epochNs() - entry.endNs >= 0)
         {
             results.remove(arguments);
@@ -51,7 +51,7 @@ final class ResultCache
     {
         if (max > 0)
         {
-            results.put(arguments, new Entry(rows, clock.epochNs() + timeNs));
+            results.put(arguments, new Result(rows, clock.epochNs() + timeNs));
         }
     }
 }

@@ -55,7 +55,9 @@ class ManagementRequestsTest
             answer(server, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n[]");
 
             assertThatThrownBy(() -> client(server).applications()).isInstanceOf(CommandException.class)
-                .hasMessageContaining("CMD-0124").hasMessageContaining("2 of 10 bytes");
+                .hasMessageContaining("CMD-0124")
+                // Later versions of Java find it before the command does.
+                .hasMessageFindingMatch("2 of 10 bytes|Premature EOF");
         }
     }
 
