@@ -38,13 +38,13 @@ final class ResultCache
     /** The result for some arguments; {@code null} if it is not known or too old. */
     synchronized List<Object> get(final List<Object> arguments)
     {
-        final Result entry = results.get(arguments);
-        if (entry != null && clock.epochNs() - entry.endNs >= 0)
+        final Result result = results.get(arguments);
+        if (result != null && clock.epochNs() - result.endNs >= 0)
         {
             results.remove(arguments);
             return null;
         }
-        return entry == null ? null : entry.rows;
+        return result == null ? null : result.rows;
     }
 
     synchronized void put(final List<Object> arguments, final List<Object> rows)
