@@ -43,7 +43,7 @@ class SchemaPagesTest
     {
         final SchemaModel schema = SchemaModel.read(ASSEMBLY);
         final SchemaPages pages = new SchemaPages("Elements of assembly files", """
-            Assembly files are files in `META-INF/spring`. The prefix `wlevs` of their elements stands for the namespace
+            Assembly files are files in `META-INF/spring`. The prefix `wlevs` of their elements means the namespace
             `http://www.bea.com/ns/wlevs/spring` or `https://millrace.dev/ns/epn`. [Writing
             applications](writing-applications.md) describes how to use them.""" + GENERATED).all(schema)
             .all("spatial", SchemaModel.read(HOME.resolve("spatial-context.xsd")))

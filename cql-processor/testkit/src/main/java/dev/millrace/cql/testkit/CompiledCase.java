@@ -86,7 +86,7 @@ public final class CompiledCase
         final Variant variant, final Map<String, String> shared) throws CqlException
     {
         this.inputs = List.copyOf(inputs);
-        plan = planner(variant).plan("case", texts(rules, variant), catalog(variant));
+        plan = planner(variant).plan("case", ruleTexts(rules, variant), catalog(variant));
         final PipelineCompiler pipelineCompiler = new PipelineCompiler(RecentClasses.SHARED);
         plan.pipelines().forEach(pipeline -> pipelines.add(pipelineCompiler.compile(pipeline)));
         final FlowCompiler flowCompiler = new FlowCompiler(RecentClasses.SHARED);
@@ -127,17 +127,17 @@ public final class CompiledCase
         return EventType.tuple(input.name(), properties);
     }
 
-    private static List<RuleText> texts(final List<Interpreter.Rule> rules, final Variant variant)
+    private static List<RuleText> ruleTexts(final List<Interpreter.Rule> rules, final Variant variant)
     {
         final boolean split = variant.mode() == Mode.SPLIT;
-        final List<RuleText> texts = new ArrayList<>();
+        final List<RuleText> ruleTexts = new ArrayList<>();
         for (final Interpreter.Rule rule : rules)
         {
             final RuleText text = new RuleText(rule.id(), rule.view(), rule.text(), rule.schema(),
                 split ? "PARTITION_ORDERED" : null, split ? "k" : null);
-            texts.add(variant.bound() && !rule.view() ? LiteralParameterizer.of(text) : text);
+            ruleTexts.add(variant.bound() && !rule.view() ? LiteralParameterizer.of(text) : text);
         }
-        return texts;
+        return ruleTexts;
     }
 
     private void compile(final FlowPlan flow, final FlowCompiler compiler, final Map<String, String> shared)

@@ -76,7 +76,7 @@ final class RunOutput
         return parts;
     }
 
-    /** What the run emitted, once its unique keys are checked. */
+    /** Returns the rows of the run after a check of their unique keys. */
     Reference.Outcome outcome(final UniqueKeyCheck uniqueRows)
     {
         rows.forEach(uniqueRows::check);

@@ -51,7 +51,7 @@ public record Sample(Path directory, String summary, SampleBroker broker)
      * Finds a sample.
      *
      * @throws IOException      when a file cannot be read
-     * @throws CommandException when there is none of this name
+     * @throws CommandException if no sample has this name
      */
     public static Sample find(final Home home, final String name) throws IOException
     {

@@ -150,7 +150,7 @@ final class BundleMigration
         return entry.endsWith(CLASS) && !entry.endsWith("module-info.class") && !entry.startsWith("META-INF/");
     }
 
-    private Map<String, byte[]> migrated(final String place, final Map<String, byte[]> entries,
+    private Map<String, byte[]> migrated(final String location, final Map<String, byte[]> entries,
         final ClassMigration classes, final Set<String> packages) throws IOException
     {
         final XmlMigration xml = new XmlMigration(names, report, packages);
@@ -161,30 +161,30 @@ final class BundleMigration
             final byte[] bytes = entry.getValue();
             if (isClass(name))
             {
-                refuseOldApi(place + name, name);
-                final byte[] newBytes = classes.migrate(place + name, bytes);
-                migrated.put(place + name, ClassSummary.of(newBytes));
+                refuseOldApi(location + name, name);
+                final byte[] newBytes = classes.migrate(location + name, bytes);
+                migrated.put(location + name, ClassSummary.of(newBytes));
                 result.put(name, newBytes);
             }
             else if (name.endsWith(JAR))
             {
-                result.put(name, archive(migrated(place + name + '!', entries(new ByteArrayInputStream(bytes)),
+                result.put(name, archive(migrated(location + name + '!', entries(new ByteArrayInputStream(bytes)),
                     classes, packages)));
             }
             else
             {
-                result.put(name, XmlMigration.isAssembly(name) ? xml.migrate(place + name, bytes) : bytes);
+                result.put(name, XmlMigration.isAssembly(name) ? xml.migrate(location + name, bytes) : bytes);
             }
         }
         return result;
     }
 
-    private void refuseOldApi(final String place, final String entry)
+    private void refuseOldApi(final String location, final String entry)
     {
         final String name = entry.substring(0, entry.length() - CLASS.length()).replace('/', '.');
         if (names.classes().containsKey(name))
         {
-            report.problem("CMD-0285", new SourcePosition(place, 0, 0),
+            report.problem("CMD-0285", new SourcePosition(location, 0, 0),
                 "the bundle contains a class of the old API, class=" + name,
                 "build the bundle without the libraries of Oracle's server");
         }

@@ -36,20 +36,20 @@ final class ClassMigration
     /**
      * Maps a class.
      *
-     * @param place for messages
+     * @param location of the file or entry, for messages
      * @return new class file; equal to the old one if it does not use the old API
      */
-    byte[] migrate(final String place, final byte[] bytes)
+    byte[] migrate(final String location, final byte[] bytes)
     {
         final ClassReader reader = new ClassReader(bytes);
         final ClassWriter writer = new ClassWriter(0);
-        final NameMapper mapper = new NameMapper(place);
-        reader.accept(new ClassRemapper(new MemberCheck(writer, index, report, place), mapper), 0);
+        final NameMapper mapper = new NameMapper(location);
+        reader.accept(new ClassRemapper(new MemberCheck(writer, index, report, location), mapper), 0);
         return mapper.used.isEmpty() ? bytes : writer.toByteArray();
     }
 
     /** Checks that a migrated class implements the methods of the counterparts of its interfaces. */
-    void checkImplements(final String place, final ClassSummary migrated)
+    void checkImplements(final String location, final ClassSummary migrated)
     {
         final Set<String> hierarchy = index.hierarchy(migrated.name());
         if (!migrated.isConcrete() || hierarchy.stream().map(index::find).anyMatch(each ->
@@ -65,7 +65,7 @@ final class ClassMigration
                 required.methods().keySet().stream().filter(required::isAbstract).filter(method ->
                     hierarchy.stream().map(index::find).noneMatch(each ->
                         each.methods().containsKey(method) && !each.isAbstract(method)))
-                    .forEach(method -> report.problem("CMD-0282", new SourcePosition(place, 0, 0),
+                    .forEach(method -> report.problem("CMD-0282", new SourcePosition(location, 0, 0),
                         "the class does not implement a method of the counterpart, class=" +
                         migrated.name().replace('/', '.') + " counterpart=" + name.replace('/', '.') + " method=" +
                         method, "add the method to the source, and compile it against millrace-api"));
@@ -75,13 +75,13 @@ final class ClassMigration
 
     private final class NameMapper extends Remapper
     {
-        private final String place;
+        private final String location;
         private final Set<String> used = new HashSet<>();
 
-        NameMapper(final String place)
+        NameMapper(final String location)
         {
             super(ClassSummary.API);
-            this.place = place;
+            this.location = location;
         }
 
         @Override
@@ -99,7 +99,7 @@ final class ClassMigration
                 final String hint = names.hint(name);
                 if (hint != null)
                 {
-                    report.noCounterpart(new SourcePosition(place, 0, 0), name, hint);
+                    report.noCounterpart(new SourcePosition(location, 0, 0), name, hint);
                 }
                 return internalName;
             }

@@ -65,13 +65,14 @@ final class DirectoryMigration
 
     private void migrate(final Path file, final Path output) throws IOException
     {
-        final String place = file.toString().replace('\\', '/');
+        final String location = file.toString().replace('\\', '/');
         final Path target = output == null ? null : output.resolve(file);
         if (target != null)
         {
             Files.createDirectories(target.getParent());
         }
-        if (!place.endsWith(".java") && !XmlMigration.isAssembly(place) && !file.endsWith(BundleMigration.MANIFEST))
+        if (!location.endsWith(".java") && !XmlMigration.isAssembly(location) &&
+            !file.endsWith(BundleMigration.MANIFEST))
         {
             if (target != null)
             {
@@ -79,25 +80,25 @@ final class DirectoryMigration
             }
             return;
         }
-        final byte[] bytes = migrated(place, Files.readAllBytes(source.resolve(file)));
+        final byte[] bytes = migrated(location, Files.readAllBytes(source.resolve(file)));
         if (target != null)
         {
             Files.write(target, bytes);
         }
     }
 
-    private byte[] migrated(final String place, final byte[] bytes) throws IOException
+    private byte[] migrated(final String location, final byte[] bytes) throws IOException
     {
-        if (place.endsWith(".java"))
+        if (location.endsWith(".java"))
         {
-            return new SourceMigration(names, report, packages).migrate(place, bytes);
+            return new SourceMigration(names, report, packages).migrate(location, bytes);
         }
-        if (place.endsWith(".xml"))
+        if (location.endsWith(".xml"))
         {
-            return new XmlMigration(names, report, packages).migrate(place, bytes);
+            return new XmlMigration(names, report, packages).migrate(location, bytes);
         }
         final Manifest manifest = new Manifest(new ByteArrayInputStream(bytes));
-        new ManifestMigration(names, report).migrate(place, manifest, packages);
+        new ManifestMigration(names, report).migrate(location, manifest, packages);
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         manifest.write(out);
         return out.toByteArray();

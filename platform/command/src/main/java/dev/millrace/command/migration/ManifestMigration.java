@@ -30,12 +30,12 @@ record ManifestMigration(OldNames names, MigrationReport report)
     private static final List<String> PROVIDED = List.of("dev.millrace.", "jakarta.jms");
 
     /**
-     * Maps a manifest in place.
+     * Changes a manifest.
      *
-     * @param place for messages
-     * @param used  packages that the migrated classes and assembly files use
+     * @param location of the file or entry, for messages
+     * @param used     packages that the migrated classes and assembly files use
      */
-    void migrate(final String place, final Manifest manifest, final Set<String> used)
+    void migrate(final String location, final Manifest manifest, final Set<String> used)
     {
         final Attributes main = manifest.getMainAttributes();
         manifest.getEntries().values().forEach(entry ->
@@ -69,7 +69,7 @@ record ManifestMigration(OldNames names, MigrationReport report)
             final String bundle = SEMICOLON.split(clause)[0].strip();
             if (names.isOldPackage(bundle))
             {
-                report.problem("CMD-0283", new SourcePosition(place, 0, 0),
+                report.problem("CMD-0283", new SourcePosition(location, 0, 0),
                     "the manifest requires a bundle of Oracle's server, bundle=" + bundle,
                     "remove it from " + REQUIRE + "; packages of the API are imported");
             }

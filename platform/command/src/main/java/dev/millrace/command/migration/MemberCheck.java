@@ -21,15 +21,15 @@ final class MemberCheck extends ClassVisitor
 
     private final ClassIndex index;
     private final MigrationReport report;
-    private final String place;
+    private final String location;
     private String className;
 
-    MemberCheck(final ClassVisitor next, final ClassIndex index, final MigrationReport report, final String place)
+    MemberCheck(final ClassVisitor next, final ClassIndex index, final MigrationReport report, final String location)
     {
         super(ClassSummary.API, next);
         this.index = index;
         this.report = report;
-        this.place = place;
+        this.location = location;
     }
 
     private static String raw(final String signature)
@@ -87,7 +87,7 @@ final class MemberCheck extends ClassVisitor
     private void missing(final String kind, final String owner, final String member)
     {
         final String target = owner.replace('/', '.');
-        report.problem("CMD-0281", new SourcePosition(place, 0, 0),
+        report.problem("CMD-0281", new SourcePosition(location, 0, 0),
             "the counterpart does not have this member, class=" + className.replace('/', '.') + " counterpart=" +
             target + ' ' + kind + '=' + member,
             "change the source to what " + target + " has, and compile it against millrace-api");

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What a migration has changed, and what it could not change. Confined to the thread of the command. */
+/** The changes of a migration, and the problems that remain. Confined to the thread of the command. */
 final class MigrationReport
 {
     private final Map<String, Integer> mapped = new TreeMap<>();

@@ -18,7 +18,7 @@ public final class OepOption
         + " API are mapped in the classes and the manifest that are deployed. The file itself is not changed.")
     private boolean isOep;
 
-    /** What is done with the bundle that is to be deployed. */
+    /** Deploys the mapped bundle. */
     @FunctionalInterface
     public interface Deployment
     {

@@ -20,18 +20,18 @@ record SourceMigration(OldNames names, MigrationReport report, Set<String> packa
     /**
      * Maps a source. Encodings of which ASCII is a part are preserved.
      *
-     * @param place for messages
+     * @param location of the file or entry, for messages
      */
-    byte[] migrate(final String place, final byte[] bytes)
+    byte[] migrate(final String location, final byte[] bytes)
     {
         final String text = new String(bytes, StandardCharsets.ISO_8859_1);
         final String explicit = IMPORT.matcher(text).replaceAll(found ->
             Matcher.quoteReplacement(imports(found.group(), found.group(1), found.group(2), code(text))));
         final Map<String, String> used = new TreeMap<>();
         final String migrated = NAME.matcher(explicit).replaceAll(found -> Matcher.quoteReplacement(
-            mapped(found.group(), found.start(), place, explicit, used)));
+            mapped(found.group(), found.start(), location, explicit, used)));
         used.forEach(report::mapped);
-        checkGenerics(place, code(migrated));
+        checkGenerics(location, code(migrated));
         ANY_IMPORT.matcher(migrated).results().map(found -> found.group(1)).filter(name -> name.indexOf('.') > 0)
             .forEach(name -> packages.add(name.substring(0, name.lastIndexOf('.'))));
         return migrated.getBytes(StandardCharsets.ISO_8859_1);
@@ -61,7 +61,7 @@ record SourceMigration(OldNames names, MigrationReport report, Set<String> packa
             imports.substring(0, imports.length() - 1);
     }
 
-    private String mapped(final String found, final int offset, final String place, final String text,
+    private String mapped(final String found, final int offset, final String location, final String text,
         final Map<String, String> used)
     {
         final String name = found.replaceAll("\\s", "");
@@ -74,18 +74,18 @@ record SourceMigration(OldNames names, MigrationReport report, Set<String> packa
         final String hint = names.hint(name);
         if (hint != null && code(text).startsWith(found, offset))
         {
-            report.noCounterpart(XmlMigration.position(place, text, offset), name, hint);
+            report.noCounterpart(XmlMigration.position(location, text, offset), name, hint);
         }
         return found;
     }
 
-    private void checkGenerics(final String place, final String code)
+    private void checkGenerics(final String location, final String code)
     {
         for (final Matcher generic = GENERIC.matcher(code); generic.find();)
         {
             if (code.contains("dev.millrace.api.cache." + generic.group(1)))
             {
-                report.problem("CMD-0286", XmlMigration.position(place, code, generic.start()),
+                report.problem("CMD-0286", XmlMigration.position(location, code, generic.start()),
                     "the counterpart has no type parameters, class=dev.millrace.api.cache." + generic.group(1),
                     "remove the type arguments, and change the parameters of its methods to Object, Collection<?> and "
                         + "Map<?, ?>, and their results to Object and Map<Object, Object>");

@@ -18,17 +18,17 @@ record XmlMigration(OldNames names, MigrationReport report, Set<String> packages
     /**
      * Maps a file. Encodings of which ASCII is a part are preserved.
      *
-     * @param place for messages
+     * @param location of the file or entry, for messages
      */
-    byte[] migrate(final String place, final byte[] bytes)
+    byte[] migrate(final String location, final byte[] bytes)
     {
         final String text = new String(bytes, StandardCharsets.ISO_8859_1);
         final String migrated = CLASS.matcher(text).replaceAll(found -> Matcher.quoteReplacement(
-            found.group(1) + mapped(place, text, found.start(2), found.group(2))));
+            found.group(1) + mapped(location, text, found.start(2), found.group(2))));
         return migrated.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private String mapped(final String place, final String text, final int offset, final String name)
+    private String mapped(final String location, final String text, final int offset, final String name)
     {
         final String target = names.counterpart(name);
         final String used = target == null ? name : target;
@@ -41,16 +41,16 @@ record XmlMigration(OldNames names, MigrationReport report, Set<String> packages
         final String hint = names.hint(name);
         if (hint != null)
         {
-            report.noCounterpart(position(place, text, offset), name, hint);
+            report.noCounterpart(position(location, text, offset), name, hint);
         }
         return name;
     }
 
-    static SourcePosition position(final String place, final String text, final int offset)
+    static SourcePosition position(final String location, final String text, final int offset)
     {
         final String before = text.substring(0, offset);
         return new SourcePosition(
-            place, 1 + (int)before.chars().filter(each -> each == '\n').count(), offset - before.lastIndexOf('\n'));
+            location, 1 + (int)before.chars().filter(each -> each == '\n').count(), offset - before.lastIndexOf('\n'));
     }
 
     /** Whether an entry of a bundle is a file that this class maps. */

@@ -63,7 +63,7 @@ final class HttpApiPage
         | 500 | files cannot be read or written, or an internal error |
         | 503 | too many requests are waiting, the audit log cannot be written, or the server stops; try again |
 
-        A successful response whose `state` is `WAITING` has status 202 in place of 200 or 201: the application waits
+        A successful response whose `state` is `WAITING` has status 202 instead of 200 or 201: the application waits
         for a service.
         """;
 

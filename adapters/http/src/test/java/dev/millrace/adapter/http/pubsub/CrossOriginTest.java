@@ -101,7 +101,7 @@ class CrossOriginTest
         }
     }
 
-    /** Without these headers a page cannot distinguish wrong credentials from a server that is away. */
+    /** Without these headers a page cannot distinguish wrong credentials from an unavailable server. */
     @Test
     void shouldLetPagesOfAllowedOriginReadRefusals() throws Exception
     {

@@ -37,9 +37,7 @@ final class AvroDecoder implements ValueDecoder
     private final Map<Integer, Unknown> unknown = new HashMap<>();
     private int lastId;
     private RowReader last;
-    private String code;
-    private String reason;
-    private String detail;
+    private Rejection rejection;
 
     /** Why a schema cannot be used, and until when this is not asked again. */
     private record Unknown(String reason, long untilNs)
@@ -156,29 +154,15 @@ final class AvroDecoder implements ValueDecoder
         }
     }
 
-    private boolean reject(final String newCode, final String newReason, final String newDetail)
+    private boolean reject(final String code, final String reason, final String detail)
     {
-        code = newCode;
-        reason = newReason;
-        detail = newDetail;
+        rejection = new Rejection(code, reason, detail);
         return false;
     }
 
     @Override
-    public String code()
+    public Rejection rejection()
     {
-        return code;
-    }
-
-    @Override
-    public String reason()
-    {
-        return reason;
-    }
-
-    @Override
-    public String detail()
-    {
-        return detail;
+        return rejection;
     }
 }

@@ -77,7 +77,8 @@ final class RecordReader
         final int from = value.arrayOffset() + value.position();
         if (!decoder.decode(record.topic(), value.array(), from, from + value.remaining(), rows.rows()))
         {
-            return reject(record, decoder.code(), decoder.reason(), decoder.detail());
+            final ValueDecoder.Rejection rejection = decoder.rejection();
+            return reject(record, rejection.code(), rejection.reason(), rejection.detail());
         }
         final String wrong = columns.fill(record, rows.rows());
         return wrong == null || reject(record, WRONG_KEY, "wrong-key", "the key or a header is not of the type of " +

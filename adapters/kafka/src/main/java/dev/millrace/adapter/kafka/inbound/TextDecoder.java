@@ -8,8 +8,7 @@ import dev.millrace.adapter.common.decode.RowWriter;
 final class TextDecoder implements ValueDecoder
 {
     private final RowDecoder decoder;
-    private RejectReason reason;
-    private String detail;
+    private Rejection rejection;
 
     TextDecoder(final RowDecoder decoder)
     {
@@ -20,7 +19,7 @@ final class TextDecoder implements ValueDecoder
     public boolean decode(final String topic, final byte[] bytes, final int from, final int to, final int row)
     {
         final int end = decoder.decode(bytes, from, to, true, row);
-        reason = null;
+        rejection = null;
         switch (decoder.outcome())
         {
             case ROW ->
@@ -34,30 +33,17 @@ final class TextDecoder implements ValueDecoder
             case REJECTED -> reject(decoder.reason(), decoder.detail());
             default -> reject(RejectReason.MISSING_FIELD, "the value is blank");
         }
-        return reason == null;
+        return rejection == null;
     }
 
     private void reject(final RejectReason why, final String what)
     {
-        reason = why;
-        detail = what;
+        rejection = Rejection.of(why, what);
     }
 
     @Override
-    public String code()
+    public Rejection rejection()
     {
-        return reason.code();
-    }
-
-    @Override
-    public String reason()
-    {
-        return reason.reason();
-    }
-
-    @Override
-    public String detail()
-    {
-        return detail;
+        return rejection;
     }
 }

@@ -20,9 +20,7 @@ final class WireDecoder implements ValueDecoder
     private final CqlType[] types;
     private final String[] names;
     private final int bitmapBytes;
-    private String code;
-    private String reason;
-    private String detail;
+    private Rejection rejection;
 
     /**
      * @param columns of values, in their order
@@ -118,35 +116,20 @@ final class WireDecoder implements ValueDecoder
 
     private boolean reject(final RejectReason why, final String what)
     {
-        code = why.code();
-        reason = why.reason();
-        detail = what;
+        rejection = Rejection.of(why, what);
         return false;
     }
 
     private boolean malformed(final String what, final byte[] bytes, final int from, final int to)
     {
-        code = MALFORMED;
-        reason = "malformed-value";
-        detail = what + " valueBytes=" + (to - from) + " value=\"" + RowWriter.excerpt(bytes, from, to) + '"';
+        rejection = new Rejection(MALFORMED, "malformed-value", what + " valueBytes=" + (to - from) +
+            " value=\"" + RowWriter.excerpt(bytes, from, to) + '"');
         return false;
     }
 
     @Override
-    public String code()
+    public Rejection rejection()
     {
-        return code;
-    }
-
-    @Override
-    public String reason()
-    {
-        return reason;
-    }
-
-    @Override
-    public String detail()
-    {
-        return detail;
+        return rejection;
     }
 }

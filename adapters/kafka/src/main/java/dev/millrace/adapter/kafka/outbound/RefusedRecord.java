@@ -2,7 +2,7 @@ package dev.millrace.adapter.kafka.outbound;
 
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** A row that cannot be encoded, in the place of its record. It is never sent. Immutable. */
+/** Replaces the record of a row that cannot be encoded, and is never sent. Immutable. */
 final class RefusedRecord extends ProducerRecord<byte[], byte[]>
 {
     private final String reason;

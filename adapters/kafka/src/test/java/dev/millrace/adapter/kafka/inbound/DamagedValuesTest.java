@@ -56,8 +56,8 @@ class DamagedValuesTest
             if (!isRow)
             {
                 assertThat(decoder.code()).matches("(KAF|FIL)-01\\d\\d");
-                assertThat(decoder.reason()).isNotEmpty();
-                assertThat(decoder.detail()).isNotEmpty();
+                assertThat(decoder.rejection().reason()).isNotEmpty();
+                assertThat(decoder.rejection().detail()).isNotEmpty();
             }
             writer.abandon(0);
             batch.clear();
