@@ -55,7 +55,7 @@ class DamagedValuesTest
             final boolean isRow = decoder.decode("topic", bytes, from, to, 0);
             if (!isRow)
             {
-                assertThat(decoder.code()).matches("(KAF|FIL)-01\\d\\d");
+                assertThat(decoder.rejection().code()).matches("(KAF|FIL)-01\\d\\d");
                 assertThat(decoder.rejection().reason()).isNotEmpty();
                 assertThat(decoder.rejection().detail()).isNotEmpty();
             }
