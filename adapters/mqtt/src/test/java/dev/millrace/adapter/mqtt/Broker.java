@@ -8,6 +8,7 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,17 @@ public final class Broker implements AutoCloseable
         public Optional<Mqtt5Publish> next(final long millis) throws InterruptedException
         {
             return publishes.receive(millis, TimeUnit.MILLISECONDS);
+        }
+
+        /** The next messages in the order of their arrival. */
+        public List<Mqtt5Publish> take(final int count) throws InterruptedException
+        {
+            final List<Mqtt5Publish> messages = new ArrayList<>(count);
+            while (messages.size() < count)
+            {
+                messages.add(next(10_000).orElseThrow());
+            }
+            return messages;
         }
 
         @Override
