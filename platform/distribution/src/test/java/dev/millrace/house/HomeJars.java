@@ -1,7 +1,9 @@
 package dev.millrace.house;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -13,8 +15,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 
 /** The jars of the assembled home, including those within bundles. */
 final class HomeJars
@@ -45,42 +45,62 @@ final class HomeJars
     }
 
     /** Returns jars by name and version; a jar in several locations occurs once. */
-    static Map<String, Jar> read() throws IOException
+    static Map<String, Jar> read()
     {
-        final Map<String, Jar> found = new TreeMap<>();
-        final List<Path> files;
-        try (Stream<Path> walk = Files.walk(home()))
-        {
-            files = walk.filter(file -> file.toString().endsWith(".jar"))
-                .filter(file -> !file.toString().contains("user_projects")).sorted().toList();
-        }
-        for (final Path file : files)
-        {
-            add(file.getFileName().toString(), Files.readAllBytes(file), found);
-        }
-        return found;
+        return Found.JARS;
     }
 
-    private static void add(final String name, final byte[] bytes, final Map<String, Jar> found) throws IOException
+    /** The home does not change while tests run, and its digests take seconds. */
+    private static final class Found
     {
-        final Matcher matcher = NAME.matcher(name);
+        static final Map<String, Jar> JARS = find();
+
+        private static Map<String, Jar> find()
+        {
+            final Map<String, Jar> found = new TreeMap<>();
+            try
+            {
+                for (final Path file : jars(home()))
+                {
+                    if (!file.toString().contains("user_projects"))
+                    {
+                        add(file, found);
+                    }
+                }
+            }
+            catch (final IOException e)
+            {
+                throw new UncheckedIOException(e);
+            }
+            return found;
+        }
+    }
+
+    private static List<Path> jars(final Path directory) throws IOException
+    {
+        try (Stream<Path> walk = Files.walk(directory))
+        {
+            return walk.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+        }
+    }
+
+    private static void add(final Path file, final Map<String, Jar> found) throws IOException
+    {
+        final Matcher matcher = NAME.matcher(file.toString());
         if (matcher.matches())
         {
-            final Jar jar = new Jar(matcher.group(1), matcher.group(2), sha256(bytes));
+            final Jar jar = new Jar(matcher.group(1), matcher.group(2), sha256(Files.readAllBytes(file)));
             final Jar other = found.put(jar.artifact() + ' ' + jar.version(), jar);
             if (other != null && !other.equals(jar) && !jar.isOwn())
             {
-                throw new IllegalStateException("two jars of one name and version differ, name=" + name);
+                throw new IllegalStateException("two jars of one name and version differ, name=" + file);
             }
         }
-        try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(bytes)))
+        try (FileSystem nested = FileSystems.newFileSystem(file))
         {
-            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry())
+            for (final Path each : jars(nested.getPath("/")))
             {
-                if (entry.getName().endsWith(".jar"))
-                {
-                    add(entry.getName(), zip.readAllBytes(), found);
-                }
+                add(each, found);
             }
         }
     }
