@@ -91,7 +91,7 @@ class ModuleArrowsTest
             "platform/api", "platform/network", "platform/assembly", "platform/embedded", "cql-processor/processor",
             "adapters/common")),
         Map.entry("adapters/loadgen", Set.of("platform/api")),
-        Map.entry("adapters/jdbc", Set.of("platform/api")),
+        Map.entry("adapters/jdbc", Set.of("platform/api", "adapters/common")),
         Map.entry("adapters/common", Set.of("platform/api")),
         Map.entry("adapters/file", Set.of("platform/api", "adapters/common")),
         Map.entry("adapters/jms", Set.of("platform/api", "adapters/common")),

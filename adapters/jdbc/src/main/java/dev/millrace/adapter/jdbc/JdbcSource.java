@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.adapter.common.source.SourceRunner;
 import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
 import dev.millrace.adapter.jdbc.database.FailureClassifier;
@@ -24,8 +25,6 @@ import dev.millrace.api.time.Clock;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,13 +41,11 @@ public final class JdbcSource implements Adapter, EventBatchSource, StageContext
     ActivatableBean, RunnableBean, ResumableBean, DisposableBean, StatisticsSource
 {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcSource.class);
-    private static final long ABORT_AFTER_MS = 2_000;
-    private static final long GIVE_UP_MS = 8_000;
 
     private final DataSources dataSources;
     private final SourceProperties properties = new SourceProperties();
     private final SourceCounters counters = new SourceCounters();
-    private final ReentrantLock running = new ReentrantLock();
+    private final SourceRunner runner = new SourceRunner();
     private Object dataSource;
     private String eventTypeName;
     private StageContext context;
@@ -330,22 +327,19 @@ public final class JdbcSource implements Adapter, EventBatchSource, StageContext
     @Override
     public void run()
     {
-        running.lock();
-        try
+        if (sender == null)
         {
-            if (sender == null)
-            {
-                throw new IllegalStateException(JdbcErrorCode.EVENTS.message("the source has no listener, stage=" +
-                    settings.stage(), "add one, usually a channel"));
-            }
-            if (!isSuspended)
-            {
-                poller.run();
-            }
+            throw new IllegalStateException(JdbcErrorCode.EVENTS.message("the source has no listener, stage=" +
+                settings.stage(), "add one, usually a channel"));
         }
-        finally
+        runner.run(this::poll);
+    }
+
+    private void poll()
+    {
+        if (!isSuspended)
         {
-            running.unlock();
+            poller.run();
         }
     }
 
@@ -353,19 +347,7 @@ public final class JdbcSource implements Adapter, EventBatchSource, StageContext
     public void suspend() throws InterruptedException
     {
         isSuspended = true;
-        final RowPoller current = poller;
-        if (current != null)
-        {
-            current.stop();
-            if (running.tryLock(ABORT_AFTER_MS, TimeUnit.MILLISECONDS))
-            {
-                running.unlock();
-            }
-            else
-            {
-                current.abort();
-            }
-        }
+        runner.stop(poller);
     }
 
     @Override
@@ -379,12 +361,11 @@ public final class JdbcSource implements Adapter, EventBatchSource, StageContext
     public void destroy() throws IOException, InterruptedException
     {
         suspend();
-        if (!running.tryLock(GIVE_UP_MS, TimeUnit.MILLISECONDS))
+        if (!runner.awaitEnd())
         {
             throw new IOException(JdbcErrorCode.AWAY.message("the database neither responds nor closes the connection, "
                 + "or a stage below is blocked, stage=" + settings.stage(), "check the database and that stage"));
         }
-        running.unlock();
         LOG.info("source ended, {}", counters.snapshot());
     }
 

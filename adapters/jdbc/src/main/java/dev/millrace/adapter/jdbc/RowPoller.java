@@ -1,5 +1,6 @@
 package dev.millrace.adapter.jdbc;
 
+import dev.millrace.adapter.common.source.SourceRunner;
 import dev.millrace.adapter.jdbc.buffer.JdbcAdapterException;
 import dev.millrace.adapter.jdbc.buffer.JdbcErrorCode;
 import dev.millrace.adapter.jdbc.database.FailureClassifier;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads: {@link #run} on one thread, the other methods on any thread. Failure: {@code run} throws nothing for
  * failures of the database or the log; it retries.
  */
-final class RowPoller
+final class RowPoller implements SourceRunner.Loop
 {
     private static final Logger LOG = LoggerFactory.getLogger(RowPoller.class);
     private static final int MAX_DOUBLINGS = 20;
@@ -69,7 +70,8 @@ final class RowPoller
     }
 
     /** Requests the end of {@link #run}. */
-    void stop()
+    @Override
+    public void stop()
     {
         stopped.countDown();
     }
@@ -80,7 +82,8 @@ final class RowPoller
     }
 
     /** Aborts a database call that does not return. */
-    void abort()
+    @Override
+    public void abort()
     {
         final SourceSession current = session;
         if (current != null)
@@ -90,7 +93,8 @@ final class RowPoller
     }
 
     /** Sends rows until {@link #stop}, or until all rows were sent that a source with an end sends. */
-    void run()
+    @Override
+    public void run()
     {
         int failures = 0;
         boolean isFinished = false;
