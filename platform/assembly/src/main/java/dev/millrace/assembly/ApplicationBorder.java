@@ -140,7 +140,8 @@ final class ApplicationBorder
                 "advertise a stream of its changes: a channel below a query with IStream");
         }
         return stage.setting(StageDeclaration.PARTITIONER) == null ? null :
-            new Obstacle("each of its events goes to one listener only", "advertise the channel above it");
+            new Obstacle("each of its events goes to one listener only",
+                "advertise another channel below the same stage, without " + StageDeclaration.PARTITIONER);
     }
 
     private boolean isSource(final StageDeclaration stage, final Function<String, Object> beans)
