@@ -180,8 +180,8 @@ public final class ApplicationAssembler
         try
         {
             return new DefinitionBuilder(
-                applicationName, context, model, configuration, eventTypes, cacheSettings, objects, standIn)
-                .build(caches);
+                applicationName, context, model, configuration, eventTypes, cacheSettings, objects,
+                services, standIn).build(caches);
         }
         catch (final BeansException e)
         {

@@ -51,14 +51,19 @@ final class DefinitionBuilder
     private final UserObjectFactory objects;
     private final Problems problems;
     private final AttributeReader values;
+    private final ApplicationBorder border;
     private final Object standIn;
     /** Ids of the stages below each stage, and the positions of the references. */
     private final Map<String, Map<String, ElementReference>> listeners = new LinkedHashMap<>();
 
-    /** @param standIn replaces all adapters and beans; {@code null} for those of the context */
+    /**
+     * @param services know the stages of other applications
+     * @param standIn  replaces all adapters and beans; {@code null} for those of the context
+     */
     DefinitionBuilder(final String applicationName, final GenericApplicationContext context, final EpnModel model,
         final ComponentConfiguration configuration, final EventTypes eventTypes,
-        final Map<String, CacheSettings> cacheSettings, final UserObjectFactory objects, final Object standIn)
+        final Map<String, CacheSettings> cacheSettings, final UserObjectFactory objects,
+        final PlatformServices services, final Object standIn)
     {
         this.standIn = standIn;
         this.applicationName = applicationName;
@@ -70,13 +75,17 @@ final class DefinitionBuilder
         this.objects = objects;
         this.problems = model.problems();
         this.values = new AttributeReader(problems, this::resolve);
+        this.border = new ApplicationBorder(applicationName, model, services, values, standIn);
     }
 
     NetworkDefinition build(final CacheBeanRegistrar cacheBeans) throws DeploymentException
     {
         links();
-        final List<StageDefinition> stages = new ArrayList<>(
-            new DirectLinks(context, model, eventTypes, this::resolve).replace(listeners));
+        final DirectLinks direct = new DirectLinks(context, model, eventTypes, this::resolve);
+        final List<StageDefinition> stages = new ArrayList<>(direct.replace(listeners));
+        stages.addAll(border.foreign(listeners, this::declaredType));
+        stages.addAll(border.advertised(listeners, stage -> stage.kind() == Kind.CHANNEL ? declaredType(stage) :
+            direct.sentType(stage.id(), listeners), context::getBean));
         for (final StageDeclaration stage : model.stages().values())
         {
             final StageDefinition made = switch (stage.kind())
@@ -133,6 +142,13 @@ final class DefinitionBuilder
     private List<String> below(final String id)
     {
         return List.copyOf(listeners.getOrDefault(id, Map.of()).keySet());
+    }
+
+    /** The event type of a channel; {@code null} if it is not declared, which is reported with the channel. */
+    private EventType declaredType(final StageDeclaration channel)
+    {
+        final String name = resolve(channel.setting("event-type"));
+        return name == null ? null : eventTypes.eventType(name);
     }
 
     private String resolve(final Located value)

@@ -77,6 +77,17 @@ final class DirectLinks
             stage.kind() != Kind.CHANNEL && stage.kind() != Kind.PROCESSOR;
     }
 
+    /**
+     * The type of the events that an adapter or bean sends, so far as it is known without the stages that receive them.
+     *
+     * @param listeners ids of the stages below each stage
+     * @return {@code null} if it is not known
+     */
+    EventType sentType(final String from, final Map<String, Map<String, ElementReference>> listeners)
+    {
+        return eventType(from, null, listeners);
+    }
+
     private boolean isChannel(final String id)
     {
         return model.stages().containsKey(id) && model.stages().get(id).kind() == Kind.CHANNEL;
@@ -124,7 +135,8 @@ final class DirectLinks
         final String from, final String to, final Map<String, Map<String, ElementReference>> listeners)
     {
         final Set<String> below = new LinkedHashSet<>();
-        listeners.get(from).keySet().stream().filter(this::isChannel).forEach(id -> below.add(typeOf(id)));
+        listeners.getOrDefault(from, Map.of()).keySet().stream().filter(this::isChannel)
+            .forEach(id -> below.add(typeOf(id)));
         if (below.size() == 1)
         {
             return eventTypes.eventType(below.iterator().next());

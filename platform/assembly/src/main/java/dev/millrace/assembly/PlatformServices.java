@@ -6,6 +6,7 @@ import dev.millrace.api.cartridge.CartridgeLink;
 import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.spi.NetworkServices;
 import java.time.Duration;
@@ -164,5 +165,25 @@ public interface PlatformServices extends NetworkServices
     default Object service(final Class<?> type, final String filter)
     {
         return null;
+    }
+
+    /**
+     * Returns the stages that applications advertise.
+     *
+     * @return {@code null} where other applications cannot be known, so that references to them are not checked
+     */
+    default AdvertisedStages advertisedStages()
+    {
+        return null;
+    }
+
+    /**
+     * Whether stages of other applications that the application names must be advertised now.
+     *
+     * @return false when it has run before and starts again: it then waits for them while it runs, in any order
+     */
+    default boolean requiresAdvertised()
+    {
+        return true;
     }
 }

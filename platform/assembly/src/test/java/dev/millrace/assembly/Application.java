@@ -3,6 +3,7 @@ package dev.millrace.assembly;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.network.Network;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -37,7 +38,13 @@ final class Application implements AutoCloseable
     /** Creates an application on a server that is in these groups. */
     Application(final String... groups)
     {
-        assembler = new ApplicationAssembler("test.app", new TestPlatform(Set.of(groups)));
+        assembler = new ApplicationAssembler("test.app", new TestPlatform(Set.of(groups), null));
+    }
+
+    /** Creates an application beside others. */
+    Application(final String name, final AdvertisedStages stages)
+    {
+        assembler = new ApplicationAssembler(name, new TestPlatform(Set.of(), stages));
     }
 
     Application assembly(final String body)

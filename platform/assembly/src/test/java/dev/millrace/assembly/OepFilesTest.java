@@ -69,9 +69,7 @@ class OepFilesTest
 
         assertThat(network.stages()).extracting(stage -> stage.id()).containsExactly("feed", "in", "sink");
         assertThat(application.context().getBeanDefinition("feed").getDependsOn()).containsExactly("sink");
-        assertThat(warnings(network)).hasSize(4).satisfiesExactly(
-            first -> assertThat(first).startsWith("EPN-1216 " + FILE + ":8:14 other applications cannot use the stage")
-                .contains("element=wlevs:channel id=in advertise=true"),
+        assertThat(warnings(network)).hasSize(3).satisfiesExactly(
             second -> assertThat(second).startsWith("EPN-1216 " + FILE + ":10:46 ")
                 .contains("id=caches lazy-init=true"),
             third -> assertThat(third).startsWith("EPN-1216 " + FILE + ":11:32 ").contains("id=c advertise=true"),

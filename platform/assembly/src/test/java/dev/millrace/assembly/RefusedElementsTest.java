@@ -61,19 +61,20 @@ class RefusedElementsTest
     }
 
     @Test
-    void shouldRefuseForeignStages()
+    void shouldRefuseToSendRowsToForeignStages()
     {
-        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\" source=\"other.app:feed\"/>\n", "6:49",
-            "ref=other.app:feed", "one application");
+        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\" listeners=\"other.app:feed\"/>\n", "6:52",
+            "stage=a listener=other.app:feed", "name it as source");
     }
 
     @Test
-    void shouldRefuseForeignCaches()
+    void shouldRefuseForeignCachesAndTables()
     {
         application.configuration(BadConfigurationTest.PROCESSOR.replace("NAME", "p")
             .replace("RULES", "<query id=\"q\">select * from a</query>"));
-        isRefusedAt("<wlevs:processor id=\"p\"><wlevs:cache-source ref=\"b:c\"/></wlevs:processor>\n", "6:50",
-            "ref=b:c", "one application");
+        application.assembly(TYPES + "<wlevs:processor id=\"p\"><wlevs:cache-source ref=\"b:c\"/>\n" +
+            "<wlevs:table-source ref=\"b:t\"/></wlevs:processor>\n").assertRefused(CODE + ' ' + FILE + ":6:50",
+            CODE + ' ' + FILE + ":7:26");
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.millrace.api.cache.CachingSystem;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.lang.reflect.Proxy;
@@ -22,10 +23,19 @@ final class TestPlatform implements PlatformServices
         (proxy, method, arguments) -> method.getName().equals("hashCode") ? 1 : null);
 
     private final Set<String> groups;
+    /** {@code null} where other applications are not known. */
+    private final AdvertisedStages stages;
 
-    TestPlatform(final Set<String> groups)
+    TestPlatform(final Set<String> groups, final AdvertisedStages stages)
     {
         this.groups = groups;
+        this.stages = stages;
+    }
+
+    @Override
+    public AdvertisedStages advertisedStages()
+    {
+        return stages;
     }
 
     @Override

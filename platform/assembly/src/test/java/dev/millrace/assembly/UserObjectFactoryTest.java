@@ -167,7 +167,7 @@ class UserObjectFactoryTest
         "<wlevs:window window-name=\"w\" class=\"CLASSWindows\"/><wlevs:window window-name=\"W\" ref=\"x\"/>" +
             "|EPN-1206|two windows|another name",
         "<wlevs:table-source ref=\"no\"/>|EPN-1207|ref=no|it can be",
-        "<wlevs:table-source ref=\"other.app:t\"/>|EPN-1210|ref=other.app:t|one application"})
+        "<wlevs:table-source ref=\"other.app:t\"/>|EPN-1210|ref=other.app:t|declare it in this application"})
     void shouldRefuseWrongObjects(final String children, final String code, final String text, final String hint)
     {
         isRefused(children.replace("CLASS", CLASS), "", code, text, hint);

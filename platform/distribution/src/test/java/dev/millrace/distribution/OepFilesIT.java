@@ -141,8 +141,10 @@ class OepFilesIT
     {
         final Result installed = instance.app("install", bundle());
         assertThat(installed.exitCode()).as(installed.output()).isZero();
-        assertThat(installed.output()).contains("RUNNING").contains("EPN-1216: other applications cannot use")
-            .contains("EPN-1216: all properties together identify a row").doesNotContain("error");
+        assertThat(installed.output()).contains("RUNNING")
+            .contains("EPN-1216: all properties together identify a row")
+            .contains("EPN-1216: other applications cannot take rows of the stage, because each of its events goes")
+            .doesNotContain("error");
         Files.writeString(directory.resolve("vehicles.csv"), "0815,Truck,1\n57,Car,0\n6,Golf Cart,1\n22,Boat,maybe\n");
         final Path properties = Files.writeString(directory.resolve("vehicles.prop"), """
             test.csvDataFile=vehicles.csv

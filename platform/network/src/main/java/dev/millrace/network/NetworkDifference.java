@@ -2,6 +2,7 @@ package dev.millrace.network;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
+import dev.millrace.network.advertised.BorderStage;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -66,9 +67,10 @@ public final class NetworkDifference
             {
                 come(stage);
             }
-            else if (stage instanceof BeanStage && same instanceof BeanStage)
+            else if (stage instanceof BeanStage own && same instanceof BeanStage earlier)
             {
-                final String why = change.apply(stage.id());
+                final String why = earlier.instance() instanceof BorderStage border ?
+                    border.continuesAs(own.instance()) ? null : "it connects other stages" : change.apply(stage.id());
                 if (why != null)
                 {
                     exchanged.put(stage.id(), why);

@@ -2,16 +2,26 @@ package dev.millrace.test;
 
 import static dev.millrace.test.Row.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.embedded.application.ApplicationBuilder;
+import dev.millrace.embedded.application.EmbeddedApplication;
+import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.definition.DeploymentException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.core.io.ByteArrayResource;
 
 /** The application of docs/writing-applications.md is what the page shows, and runs. */
 @Timeout(60)
@@ -21,7 +31,8 @@ class WritingPageTest
     private static final Pattern BLOCK = Pattern.compile("```(java|xml)\n(.*?)```", Pattern.DOTALL);
     private static final List<Path> FILES = List.of(Path.of("src/test/resources/sensors/sensors.context.xml"),
         Path.of("src/test/resources/sensors/sensors.xml"), Path.of("src/test/java/dev/millrace/test/SensorPoller.java"),
-        Path.of("src/test/java/dev/millrace/test/AlarmSink.java"));
+        Path.of("src/test/java/dev/millrace/test/AlarmSink.java"),
+        Path.of("src/test/resources/sensors/siren.context.xml"));
 
     @Test
     void shouldShowTheFilesOfTheApplication() throws Exception
@@ -58,5 +69,58 @@ class WritingPageTest
         {
             app.stop(true);
         }
+    }
+
+    @Test
+    void shouldSendRowsInPlaceOfTheStageOfAnotherApplication() throws Exception
+    {
+        final ApplicationUnderTest siren = ApplicationUnderTest.of("sensors/siren.context.xml")
+            .configuration("sensors/siren.xml");
+        siren.start(getClass());
+        try
+        {
+            siren.send("sensors:alarms", row("name", "kitchen", "celsius", 62.5));
+            siren.expect("kitchenAlarms", row("name", "kitchen", "celsius", 62.5));
+            assertThat(siren.bean("alarmSink", AlarmSink.class).statistics()).containsEntry("alarms", 1L);
+        }
+        finally
+        {
+            siren.stop(true);
+        }
+    }
+
+    @Test
+    void shouldTakeTheAlarmsOfTheOtherApplicationInTheSameProcess() throws Exception
+    {
+        final AdvertisedStages stages = new AdvertisedStages();
+        final Iterator<Double> readings = List.of(20.0, 61.0, 62.5, 50.0).iterator();
+        final String sensors = Files.readString(FILES.get(0)).replace("<wlevs:channel id=\"alarms\"",
+            "<wlevs:channel id=\"alarms\" advertise=\"true\"");
+        final CountDownLatch received = new CountDownLatch(1);
+        final ApplicationBuilder siren = new ApplicationBuilder("siren",
+            List.of(file("siren", Files.readString(FILES.get(4)))), List.of()).advertised(stages)
+            .observer("kitchenAlarms"::equals, (stage, batch) -> received.countDown());
+
+        assertThatThrownBy(siren::build).isInstanceOf(DeploymentException.class)
+            .hasMessageContainingAll("EPN-1218", "siren:12:66", "advertised=[]", "install sensors first");
+        try (EmbeddedApplication producer = new ApplicationBuilder("sensors", List.of(file("sensors", sensors)),
+            List.of(file("rules", Files.readString(FILES.get(1))))).advertised(stages)
+            .property("sensors.interval", "1")
+            .bean("kitchenSensor", () -> (DoubleSupplier)() -> readings.hasNext() ? readings.next() : 0).build())
+        {
+            try (EmbeddedApplication consumer = siren.start())
+            {
+                producer.start();
+                assertThat(received.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(consumer.bean("alarmSink", AlarmSink.class).statistics()).containsEntry("alarms", 1L);
+                assertThat(producer.network().warnings()).isEmpty();
+            }
+        }
+        assertThat(stages.names()).isEmpty();
+    }
+
+    private static ConfigurationResource file(final String name, final String text)
+    {
+        return new ConfigurationResource(name, new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -38,7 +38,7 @@ final class CacheParser
 
     void cache(final Element element)
     {
-        UnsupportedSettings.attributes(model, element);
+        UnsupportedSettings.cache(model, element);
         final Located id = id(element);
         if (id == null)
         {
@@ -148,7 +148,7 @@ final class CacheParser
 
     void cachingSystem(final Element element)
     {
-        UnsupportedSettings.attributes(model, element);
+        UnsupportedSettings.cache(model, element);
         final Located id = id(element);
         if (id == null)
         {

@@ -6,6 +6,7 @@ import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.Arrays;
 import java.util.Collection;
@@ -80,9 +81,9 @@ public final class EpnCheck
     {
         final String target = link.target();
         final StageDeclaration other = model.stages().get(target);
-        if (target.indexOf(':') >= 0)
+        if (target.indexOf(AdvertisedStages.SEPARATOR) >= 0)
         {
-            UnsupportedSettings.foreign(model, link);
+            foreign(stage, link, down);
         }
         else if (target.equals(stage.id()))
         {
@@ -109,6 +110,30 @@ public final class EpnCheck
         else
         {
             dangling(link, down ? "listener" : "source", stageNames());
+        }
+    }
+
+    /** A channel takes rows of a stage of another application, written {@code application:stage}. */
+    private void foreign(final StageDeclaration stage, final ElementReference link, final boolean down)
+    {
+        final int separator = link.target().indexOf(AdvertisedStages.SEPARATOR);
+        if (down)
+        {
+            problems.add(AssemblyErrorCode.NOT_AVAILABLE, link.position(),
+                "rows cannot be sent to a stage of another application, stage=" + stage.id() + " listener=" +
+                    link.target(), "add advertise=\"true\" to a channel, and let a channel of the other application " +
+                    "name it as source: source=\"THIS-APPLICATION:CHANNEL\"");
+        }
+        else if (stage.kind() != Kind.CHANNEL)
+        {
+            needsChannel(stage.id(), link, link.target(), false);
+        }
+        else if (separator == 0 || separator == link.target().length() - 1 ||
+            link.target().indexOf(AdvertisedStages.SEPARATOR, separator + 1) > 0)
+        {
+            problems.add(AssemblyErrorCode.BAD_VALUE, link.position(),
+                "not the name of a stage of another application, source=" + link.target(),
+                "write APPLICATION:STAGE, with the Bundle-SymbolicName of the application and the id of the stage");
         }
     }
 
@@ -179,9 +204,9 @@ public final class EpnCheck
 
     private void cacheSource(final ElementReference link)
     {
-        if (link.target().indexOf(':') >= 0)
+        if (link.target().indexOf(AdvertisedStages.SEPARATOR) >= 0)
         {
-            UnsupportedSettings.foreign(model, link);
+            UnsupportedSettings.foreign(model, link, "caches");
             return;
         }
         final CacheDeclaration cache = model.caches().get(link.target());
@@ -199,9 +224,9 @@ public final class EpnCheck
 
     private void tableSource(final ElementReference link)
     {
-        if (link.target().indexOf(':') >= 0)
+        if (link.target().indexOf(AdvertisedStages.SEPARATOR) >= 0)
         {
-            UnsupportedSettings.foreign(model, link);
+            UnsupportedSettings.foreign(model, link, "tables");
         }
         else if (!model.tables().containsKey(link.target()))
         {

@@ -43,6 +43,9 @@ public final class StageDeclaration
     /** Property of channels: the property of events that determines the listener. */
     public static final String PARTITIONER = "partitionByEventProperty";
 
+    /** Attribute of stages whose rows other applications may take. */
+    public static final String ADVERTISE = "advertise";
+
     private final Kind kind;
     private final String id;
     private final SourcePosition position;
@@ -141,6 +144,13 @@ public final class StageDeclaration
     public SourcePosition applicationTimestamped()
     {
         return applicationTimestamped;
+    }
+
+    /** Position of {@code advertise="true"}, or {@code null} when other applications cannot take rows of the stage. */
+    public SourcePosition advertised()
+    {
+        final Located advertise = setting(ADVERTISE);
+        return advertise != null && advertise.value().equals("true") ? advertise.position() : null;
     }
 
     void applicationTimestamped(final SourcePosition where)

@@ -18,7 +18,7 @@ final class StageParser
     private static final List<String> SETTINGS = List.of("class", "provider", "init-method", "activate-method",
         "suspend-method", "destroy-method", "onevent-method", "event-type", "is-relation", "primary-key",
         "update-semantics", "silent", "batching", "max-size", "max-threads", "when-full", "partition-by",
-        "partition-group");
+        "partition-group", StageDeclaration.ADVERTISE);
 
     private final EpnModel model;
     private final ParserContext context;
@@ -80,7 +80,7 @@ final class StageParser
         }
         model.stages().put(id, stage);
         links(element, stage);
-        UnsupportedSettings.attributes(model, element);
+        UnsupportedSettings.stage(model, element);
         switch (stage.kind())
         {
             case CHANNEL -> channel(element, stage);

@@ -20,22 +20,35 @@ final class UnsupportedSettings
     {
     }
 
-    /** Reads the attributes of a stage, cache or caching system that have no effect here. */
-    static void attributes(final EpnModel model, final Element element)
+    /** Reads the attributes of a cache or caching system that have no effect here. */
+    static void cache(final EpnModel model, final Element element)
     {
-        final String what = ", element=" + element.getNodeName() + " id=" + element.getAttribute("id");
-        final Located advertise = flag(model, element, "advertise");
+        final Located advertise = flag(model, element, StageDeclaration.ADVERTISE);
         if (advertise != null && advertise.value().equals("true"))
         {
             // An application that refers to it is refused.
-            model.problems().warn(advertise.position(), "other applications cannot use the stage or cache" + what +
-                " advertise=true", "remove the attribute; put stages that belong together into one application");
+            model.problems().warn(advertise.position(), "other applications cannot use the cache, element=" +
+                element.getNodeName() + " id=" + element.getAttribute("id") + " advertise=true",
+                "remove the attribute; send the rows to the other application through an advertised channel");
         }
+        lazyInit(model, element);
+    }
+
+    /** Reads the attributes of a stage that have no effect here, and checks whether it is advertised. */
+    static void stage(final EpnModel model, final Element element)
+    {
+        flag(model, element, StageDeclaration.ADVERTISE);
+        lazyInit(model, element);
+    }
+
+    private static void lazyInit(final EpnModel model, final Element element)
+    {
         final Located lazy = flag(model, element, "lazy-init");
         if (lazy != null && lazy.value().equals("true"))
         {
             model.problems().warn(lazy.position(), "stages and caches are created when the application is deployed" +
-                what + " lazy-init=true", "remove the attribute");
+                ", element=" + element.getNodeName() + " id=" + element.getAttribute("id") + " lazy-init=true",
+                "remove the attribute");
         }
         // All stages count, so that this has no effect.
         flag(model, element, "manageable");
@@ -52,12 +65,12 @@ final class UnsupportedSettings
         return value;
     }
 
-    /** A reference to a stage of another application is written {@code application:stage}. */
-    static void foreign(final EpnModel model, final ElementReference link)
+    /** A reference to a cache or table of another application is written {@code application:cache}. */
+    static void foreign(final EpnModel model, final ElementReference link, final String what)
     {
         model.problems().add(AssemblyErrorCode.NOT_AVAILABLE, link.position(),
-            "stages and caches of other applications cannot be used yet, ref=" + link.target(),
-            "put related stages into one application");
+            what + " of other applications cannot be used, ref=" + link.target(),
+            "declare it in this application; only channels can take rows from another application, by source");
     }
 
     /** Reads the properties of a channel, which select an event partitioner. */

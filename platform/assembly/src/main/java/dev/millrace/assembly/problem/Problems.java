@@ -97,8 +97,21 @@ public final class Problems
      */
     public void warn(final SourcePosition position, final String text, final String hint)
     {
-        final Problem warning =
-            withExcerpt(new Problem(AssemblyErrorCode.OTHER_EFFECT.code(), position, text, hint, ""));
+        warn(AssemblyErrorCode.OTHER_EFFECT, position, text, hint);
+    }
+
+    /**
+     * Adds a warning.
+     *
+     * @param code     stable code
+     * @param position where
+     * @param text     lower-case fact with {@code name=value} pairs
+     * @param hint     next step
+     */
+    public void warn(
+        final AssemblyErrorCode code, final SourcePosition position, final String text, final String hint)
+    {
+        final Problem warning = withExcerpt(new Problem(code.code(), position, text, hint, ""));
         if (warnings.size() < MAX_PROBLEMS && !warnings.contains(warning))
         {
             warnings.add(warning);

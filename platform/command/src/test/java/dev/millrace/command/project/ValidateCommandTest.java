@@ -93,6 +93,21 @@ class ValidateCommandTest
     }
 
     @Test
+    void shouldAcceptAStageOfAnotherApplicationWithANote() throws Exception
+    {
+        final Path project = project("no-java");
+        final Path assembly = file(project, ".context.xml");
+        replace(assembly, "<wlevs:channel id=\"TradeStream\"",
+            "<wlevs:channel id=\"TradeStream\" source=\"market:prices\" advertise=\"true\"");
+
+        assertThat(run("app", "validate", project.toString())).as("%s", err).isZero();
+
+        assertThat(out.toString()).containsPattern("warning: META-INF/spring/.*context.xml:\\d+:\\d+: EPN-1217: the " +
+            "stage of another application is checked when the application is deployed").contains("source=market:prices",
+            "prices is valid: adapters and beans 3,");
+    }
+
+    @Test
     void shouldReportAMissingClassOfAPlainBean() throws Exception
     {
         final Path project = project("no-java");

@@ -8,6 +8,7 @@ import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.assembly.ServerElements;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.network.Network;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -41,6 +42,7 @@ public final class ApplicationBuilder
     private final BeanReplacements replacements = new BeanReplacements();
     private ClassLoader classes = Thread.currentThread().getContextClassLoader();
     private Clock clock = Clock.SYSTEM;
+    private AdvertisedStages advertised;
     private Predicate<String> isObserved = stage -> false;
     private RowObserver observer = (stage, batch) ->
     {
@@ -133,6 +135,19 @@ public final class ApplicationBuilder
     public ApplicationBuilder input(final String id)
     {
         inputs.add(Objects.requireNonNull(id, "id"));
+        return this;
+    }
+
+    /**
+     * Connects the application with others of this process that use the same registry; by default its advertised stages
+     * have no effect, and a feed replaces each stage of another application.
+     *
+     * @param stages those that the applications advertise
+     * @return this
+     */
+    public ApplicationBuilder advertised(final AdvertisedStages stages)
+    {
+        advertised = Objects.requireNonNull(stages, "stages");
         return this;
     }
 
@@ -230,11 +245,13 @@ public final class ApplicationBuilder
     private EmbeddedApplication build(final GenericApplicationContext context) throws DeploymentException
     {
         final LocalCachingSystem caches = new LocalCachingSystem(clock);
-        final EmbeddedPlatform platform = new EmbeddedPlatform(clock, classes, adapters, dataSources, caches);
+        final EmbeddedPlatform platform = new EmbeddedPlatform(
+            clock, classes, adapters, dataSources, caches, advertised);
         final ApplicationAssembler assembler = new ApplicationAssembler(name, platform);
         read(context, assembler);
         final NetworkDefinition written = assembler.define(context);
-        final BoundaryStages boundary = new BoundaryStages(inputs, isObserved, observer);
+        final BoundaryStages boundary = new BoundaryStages(
+            inputs, isObserved, observer, advertised != null);
         final NetworkDefinition definition = boundary.adapt(written);
         inputs.forEach(id -> checkHasFeed(id, boundary));
         final Network network;

@@ -1,5 +1,6 @@
 package dev.millrace.embedded.application;
 
+import dev.millrace.network.advertised.ForeignSource;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -25,13 +26,19 @@ final class BoundaryStages
     private final Set<String> inputs;
     private final Predicate<String> isObserved;
     private final RowObserver observer;
+    private final boolean isConnected;
     private final Map<String, RowFeed> feeds = new LinkedHashMap<>();
     /** The feeds directly above each channel. */
     private final Map<String, List<RowFeed>> feedsOf = new LinkedHashMap<>();
 
-    /** @param inputs channels that get a feed unless they are below one, in addition to the stages above them */
-    BoundaryStages(final Set<String> inputs, final Predicate<String> isObserved, final RowObserver observer)
+    /**
+     * @param inputs      channels that get a feed unless they are below one, in addition to the stages above them
+     * @param isConnected whether rows of other applications arrive; otherwise feeds replace their stages
+     */
+    BoundaryStages(final Set<String> inputs, final Predicate<String> isObserved, final RowObserver observer,
+        final boolean isConnected)
     {
+        this.isConnected = isConnected;
         this.inputs = inputs;
         this.isObserved = isObserved;
         this.observer = observer;
@@ -72,14 +79,21 @@ final class BoundaryStages
             written.stores(), List.of(), List.of(), written.warnings());
     }
 
-    private static boolean hasFeedAbove(final NetworkDefinition written, final ChannelStage channel)
+    private boolean isReplaced(final BeanStage bean)
     {
-        return written.stages().stream().anyMatch(stage -> stage instanceof BeanStage bean &&
-            bean.instance() instanceof ReplacedStage && bean.listeners().contains(channel.id()));
+        return bean.instance() instanceof ReplacedStage || bean.instance() instanceof ForeignSource && !isConnected;
     }
 
-    private void bean(final BeanStage bean, final List<StageDefinition> stages)
+    private boolean hasFeedAbove(final NetworkDefinition written, final ChannelStage channel)
     {
+        return written.stages().stream().anyMatch(stage -> stage instanceof BeanStage bean && isReplaced(bean) &&
+            bean.listeners().contains(channel.id()));
+    }
+
+    private void bean(final BeanStage written, final List<StageDefinition> stages)
+    {
+        final BeanStage bean = !(written.instance() instanceof ForeignSource) || isConnected ? written :
+            new BeanStage(written.id(), true, new ReplacedStage(), written.listeners(), written.position());
         if (bean.instance() instanceof ReplacedStage replaced)
         {
             if (!bean.listeners().isEmpty())

@@ -9,6 +9,7 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.ClassPathLookup;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.Collection;
@@ -26,9 +27,11 @@ import javax.sql.DataSource;
  * @param adapters    by provider
  * @param sources     data sources by name
  * @param caches      of the application
+ * @param advertised  stages of other applications; {@code null} if feeds replace them
  */
 record EmbeddedPlatform(Clock clock, ClassLoader classes, Map<String, AdapterFactory> adapters,
-    Map<String, DataSource> sources, LocalCachingSystem caches) implements PlatformServices
+    Map<String, DataSource> sources, LocalCachingSystem caches, AdvertisedStages advertised)
+    implements PlatformServices
 {
     private static final String CQL = "cql";
 
@@ -78,6 +81,12 @@ record EmbeddedPlatform(Clock clock, ClassLoader classes, Map<String, AdapterFac
     public CartridgeLinks cartridges()
     {
         return Cartridges.installed(classes);
+    }
+
+    @Override
+    public AdvertisedStages advertisedStages()
+    {
+        return advertised;
     }
 
     @Override

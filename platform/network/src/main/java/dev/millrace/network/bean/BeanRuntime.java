@@ -18,6 +18,9 @@ import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.StreamSource;
+import dev.millrace.network.advertised.AdvertisedSink;
+import dev.millrace.network.advertised.BorderStage;
+import dev.millrace.network.advertised.ForeignSource;
 import dev.millrace.network.cache.CacheSink;
 import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.CallMonitor.OpenCall;
@@ -132,7 +135,8 @@ public final class BeanRuntime implements StageRuntime
     public String kind()
     {
         final boolean isCache = instance instanceof CacheSink;
-        return definition.adapter() ? "adapter" : isCache ? "cache" :
+        return instance instanceof ForeignSource ? "foreign-stage" : instance instanceof AdvertisedSink ? "advertised" :
+            definition.adapter() ? "adapter" : isCache ? "cache" :
             Playbacks.isPlayback(instance) ? "playback" : "event-bean";
     }
 
@@ -208,7 +212,8 @@ public final class BeanRuntime implements StageRuntime
     public boolean release()
     {
         final boolean isReleasable =
-            touched && !started && lanes != null && !hasInputs && instance instanceof DisposableBean;
+            touched && !started && lanes != null && !hasInputs && instance instanceof DisposableBean &&
+            !(instance instanceof BorderStage);
         if (isReleasable)
         {
             destroy();
@@ -329,7 +334,9 @@ public final class BeanRuntime implements StageRuntime
 
     private Inlet permitted(final Inlet inlet)
     {
-        return lanes != null || permit == OutputPermit.ALWAYS ? inlet : new FencedInlet(permit, inlet, meter);
+        // Rows that another application of the instance takes do not leave the instance.
+        final boolean stays = lanes != null || instance instanceof AdvertisedSink;
+        return stays || permit == OutputPermit.ALWAYS ? inlet : new FencedInlet(permit, inlet, meter);
     }
 
     private Inlet openInlet(final Upstream upstream)

@@ -27,8 +27,8 @@ public interface StageRuntime
     StageDefinition definition();
 
     /**
-     * The name of this kind of stage in management interfaces: {@code adapter}, {@code channel}, {@code processor} or
-     * {@code event-bean}.
+     * The name of this kind of stage in management interfaces: {@code adapter}, {@code channel}, {@code processor},
+     * {@code event-bean}, {@code cache}, {@code playback}, {@code foreign-stage} or {@code advertised}.
      */
     String kind();
 

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.Bundle;
@@ -24,6 +25,9 @@ final class CandidateVersions implements ExtenderSettings.Deployments
     private final DeploymentRegistry deployed;
 
     private final Map<Bundle, Trial> trying = new ConcurrentHashMap<>();
+
+    /** Names of applications that start in any order, as those of a group on a member that joins. */
+    private final Set<String> unordered = ConcurrentHashMap.newKeySet();
 
     private final StartMarks marks;
 
@@ -58,6 +62,19 @@ final class CandidateVersions implements ExtenderSettings.Deployments
     {
         marks.set(StartMarks.Kind.TRY, bundle.getSymbolicName(), BundleFiles.digest(trial.jar()));
         trying.put(bundle, trial);
+    }
+
+    /** Called before and after a version is tried that may start before the applications that it takes rows of. */
+    void unordered(final String name, final boolean isUnordered)
+    {
+        if (isUnordered)
+        {
+            unordered.add(name);
+        }
+        else
+        {
+            unordered.remove(name);
+        }
     }
 
     /** Returns the bundle of an application that is being started: the tried version or the deployed one. */
@@ -156,5 +173,11 @@ final class CandidateVersions implements ExtenderSettings.Deployments
     {
         final Trial tried = trying.get(bundle);
         return tried != null && tried.isNext();
+    }
+
+    @Override
+    public boolean requiresOthers(final Bundle bundle)
+    {
+        return trying.containsKey(bundle) && !unordered.contains(bundle.getSymbolicName());
     }
 }

@@ -70,6 +70,13 @@ public final class Deployer
 
     private volatile SpringExtender extender;
 
+    /** A change of one application. */
+    @FunctionalInterface
+    private interface Change
+    {
+        Application run() throws IOException, DeploymentException;
+    }
+
     /** @param trust whose signature bundles must have */
     public Deployer(final BundleContext context, final Path domain, final BundleTrust trust)
     {
@@ -214,7 +221,21 @@ public final class Deployer
         {
             final String name = check(received.file(), fileName);
             quarantine.check(name, BundleFiles.digest(received.file()));
-            return install(received.file(), name, suspended, settings, timeoutNs);
+            return unordered(name, () -> install(received.file(), name, suspended, settings, timeoutNs));
+        }
+    }
+
+    /** Members of a group apply its changes in any order, so that an application may start before one it refers to. */
+    private Application unordered(final String name, final Change change) throws IOException, DeploymentException
+    {
+        versions.unordered(name, true);
+        try
+        {
+            return change.run();
+        }
+        finally
+        {
+            versions.unordered(name, false);
         }
     }
 
@@ -279,7 +300,7 @@ public final class Deployer
         try (Upload received = store.receive(content))
         {
             quarantine.check(name, BundleFiles.digest(received.file()));
-            return update(name, received.file(), fileName, settings, timeoutNs);
+            return unordered(name, () -> update(name, received.file(), fileName, settings, timeoutNs));
         }
     }
 
@@ -490,7 +511,11 @@ public final class Deployer
         try (Upload copy = copy(entry.deployment().jar()))
         {
             store.prepareNext(name, copy.file(), after);
-            nextVersion.update(entry, entry.deployment().startNs());
+            unordered(name, () ->
+            {
+                nextVersion.update(entry, entry.deployment().startNs());
+                return null;
+            });
             quarantine.forget(name);
         }
     }

@@ -8,6 +8,7 @@ import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.PlatformServices;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.DirectoryStorage;
 import dev.millrace.network.spi.DurabilitySettings;
@@ -74,6 +75,11 @@ public final class ApplicationServices implements PlatformServices
 
     private final EventStore eventStore;
 
+    /** {@code null} for an application that does not run. */
+    private final AdvertisedStages advertised;
+
+    private final boolean requiresAdvertised;
+
     private final long waitUntilNs;
 
     private final Consumer<String> waiting;
@@ -101,7 +107,7 @@ public final class ApplicationServices implements PlatformServices
     record Settings(
         BundleContext context, ThreadFactory threads, int defaultWorkers, Duration idleStateTime, int maxAttempts,
         MemoryBudget memory, long providerWaitNs, Set<String> groups, Path state, DurabilitySettings durability,
-        EventStore eventStore)
+        EventStore eventStore, AdvertisedStages advertised, boolean requiresAdvertised)
     {
     }
 
@@ -117,6 +123,8 @@ public final class ApplicationServices implements PlatformServices
         this.state = settings.state;
         durability = settings.durability;
         this.eventStore = settings.eventStore;
+        this.advertised = settings.advertised;
+        this.requiresAdvertised = settings.requiresAdvertised;
         this.waitUntilNs = System.nanoTime() + settings.providerWaitNs;
         this.waiting = waiting;
         this.cancelled = cancelled;
@@ -249,6 +257,18 @@ public final class ApplicationServices implements PlatformServices
     public EventStore eventStore()
     {
         return eventStore;
+    }
+
+    @Override
+    public AdvertisedStages advertisedStages()
+    {
+        return advertised;
+    }
+
+    @Override
+    public boolean requiresAdvertised()
+    {
+        return requiresAdvertised;
     }
 
     @Override

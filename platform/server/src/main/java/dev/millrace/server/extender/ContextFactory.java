@@ -1,6 +1,7 @@
 package dev.millrace.server.extender;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.extender.bundle.AssemblyFiles;
 import dev.millrace.server.extender.bundle.NamespaceRegistry;
@@ -32,11 +33,14 @@ final class ContextFactory
 
     private final NamespaceRegistry namespaces;
 
+    private final AdvertisedStages advertised;
+
     private final BoundedThreadFactory networkThreads;
 
     ContextFactory(final Bundle bundle, final BundleContext extender, final ExtenderSettings settings,
-        final NamespaceRegistry namespaces)
+        final NamespaceRegistry namespaces, final AdvertisedStages advertised)
     {
+        this.advertised = advertised;
         this.bundle = bundle;
         this.extender = extender;
         this.settings = settings;
@@ -56,7 +60,8 @@ final class ContextFactory
             new ApplicationServices.Settings(
                 extender, networkThreads, settings.defaultWorkers(), settings.idleStateTime(),
                 settings.maxAttempts(), settings.memory(), settings.providerWaitNs(), settings.groups(),
-                settings.stateDirectory(), settings.durability(), settings.eventStore()),
+                settings.stateDirectory(), settings.durability(), settings.eventStore(), advertised,
+                settings.deployments().requiresOthers(bundle)),
             waiting, isStopped);
         return new RunningContext(bundle, bundle.adapt(BundleWiring.class).getClassLoader(), services,
             new NamespaceResolver(namespaces));

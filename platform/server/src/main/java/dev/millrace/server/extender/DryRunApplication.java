@@ -42,7 +42,8 @@ public final class DryRunApplication
         this.name = name;
         this.services = new ApplicationServices(
             new ApplicationServices.Settings(extender, new BoundedThreadFactory(name), 1, Duration.ZERO,
-                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null, null, null), what ->
+                PatternAttempts.DEFAULT, MemoryBudget.unlimited(), 0, Set.of(), null, null, null, null,
+                false), what ->
             {
                 // Does not wait.
             }, () -> true);

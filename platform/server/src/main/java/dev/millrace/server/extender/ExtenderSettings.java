@@ -75,6 +75,13 @@ public record ExtenderSettings(
         boolean isNextVersion(Bundle bundle);
 
         /**
+         * Whether the applications that the version takes rows of must run already, because a user deploys it.
+         *
+         * @return false when applications may start in any order
+         */
+        boolean requiresOthers(Bundle bundle);
+
+        /**
          * The limit for the start of the application.
          *
          * @return nanoseconds, more than 0

@@ -1,5 +1,6 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.server.extender.bundle.NamespaceRegistry;
@@ -33,7 +34,7 @@ public final class ManagedApplication
 
     ManagedApplication(
         final Bundle bundle, final BundleContext extender, final ExtenderSettings settings,
-        final NamespaceRegistry namespaces, final ScheduledExecutorService timer)
+        final NamespaceRegistry namespaces, final AdvertisedStages advertised, final ScheduledExecutorService timer)
     {
         this.bundle = bundle;
         version = bundle.getVersion().toString();
@@ -42,7 +43,8 @@ public final class ManagedApplication
         final AwaitedServices awaited = new AwaitedServices(bundle, extender);
         final NamespaceUse used = new NamespaceUse();
         contexts = new ContextLifeCycle(bundle, settings.deployments(), this::version,
-            new ContextFactory(bundle, extender, settings, namespaces), status, thread, limit, timer, awaited, used);
+            new ContextFactory(bundle, extender, settings, namespaces, advertised), status, thread, limit, timer,
+            awaited, used);
         events = new ContextEvents(bundle, contexts, status, thread, awaited, used);
         network = new ApplicationNetwork(bundle.getSymbolicName(), contexts::running);
     }

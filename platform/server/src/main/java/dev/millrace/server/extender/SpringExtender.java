@@ -1,5 +1,6 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.server.extender.bundle.AssemblyFiles;
 import dev.millrace.server.extender.bundle.NamespaceRegistry;
 import java.util.List;
@@ -33,6 +34,8 @@ public final class SpringExtender implements AutoCloseable
     private final ExtenderSettings settings;
 
     private final NamespaceRegistry namespaces;
+
+    private final AdvertisedStages advertised = new AdvertisedStages();
 
     private final Map<Long, ManagedApplication> applications = new ConcurrentHashMap<>();
 
@@ -163,7 +166,7 @@ public final class SpringExtender implements AutoCloseable
                 return null;
             }
             final ManagedApplication application =
-                new ManagedApplication(bundle, context, settings, namespaces, timer);
+                new ManagedApplication(bundle, context, settings, namespaces, advertised, timer);
             applications.put(bundle.getBundleId(), application);
             application.start();
             return application;

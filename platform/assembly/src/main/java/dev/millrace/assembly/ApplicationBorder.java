@@ -1,0 +1,242 @@
+package dev.millrace.assembly;
+
+import dev.millrace.api.event.EventType;
+import dev.millrace.api.stage.EventBatchSource;
+import dev.millrace.api.stage.RelationSource;
+import dev.millrace.api.stage.StreamSource;
+import dev.millrace.assembly.epn.AttributeReader;
+import dev.millrace.assembly.epn.ElementReference;
+import dev.millrace.assembly.epn.EpnModel;
+import dev.millrace.assembly.epn.StageDeclaration;
+import dev.millrace.assembly.epn.StageDeclaration.Kind;
+import dev.millrace.assembly.problem.AssemblyErrorCode;
+import dev.millrace.network.advertised.AdvertisedSink;
+import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.advertised.ForeignSource;
+import dev.millrace.network.definition.BeanStage;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.SourcePosition;
+import dev.millrace.network.definition.StageDefinition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The connections of an application with others: a sink below each stage that it advertises, and a source for each
+ * stage of another application that a channel names. Confined to the deploying thread.
+ */
+final class ApplicationBorder
+{
+    private final String application;
+    private final EpnModel model;
+    private final AttributeReader values;
+    private final AdvertisedStages stages;
+    private final boolean isRequired;
+    private final Object standIn;
+
+    /** Why other applications cannot take rows of a stage, and what to do. */
+    private record Obstacle(String why, String hint)
+    {
+    }
+
+    /**
+     * @param application its name
+     * @param services    know the stages of other applications
+     * @param values      reads attributes
+     * @param standIn     replaces the sources; {@code null} if rows are to arrive
+     */
+    ApplicationBorder(
+        final String application, final EpnModel model, final PlatformServices services, final AttributeReader values,
+        final Object standIn)
+    {
+        this.values = values;
+        this.application = application;
+        this.model = model;
+        this.stages = services.advertisedStages();
+        this.isRequired = services.requiresAdvertised();
+        this.standIn = standIn;
+    }
+
+    /**
+     * Adds a sink below each advertised stage.
+     *
+     * @param listeners ids of the stages below each stage; sinks are added
+     * @param types     type of the rows of a stage, {@code null} if it is not known
+     * @param beans     the object of an adapter or bean
+     * @return the sinks, and the channels above those of adapters and beans
+     */
+    List<StageDefinition> advertised(final Map<String, Map<String, ElementReference>> listeners,
+        final Function<StageDeclaration, EventType> types, final Function<String, Object> beans)
+    {
+        final List<StageDefinition> added = new ArrayList<>();
+        for (final StageDeclaration stage : model.stages().values())
+        {
+            final SourcePosition position = stage.advertised();
+            final boolean isBean = stage.kind() != Kind.CHANNEL;
+            final Obstacle obstacle = position == null ? null : obstacle(stage, beans);
+            final EventType type = position == null || obstacle != null ? null : types.apply(stage);
+            if (obstacle != null)
+            {
+                warn(stage, obstacle);
+            }
+            else if (position != null && type == null && isBean)
+            {
+                warn(stage, new Obstacle("the type of its events is not known",
+                    "advertise a channel below it, or name its event type with the property eventTypeName"));
+            }
+            else if (type != null && stages != null && standIn == null)
+            {
+                add(stage.id(), type, isBean, position, listeners, added);
+            }
+        }
+        return added;
+    }
+
+    private void add(final String id, final EventType type, final boolean isBean, final SourcePosition position,
+        final Map<String, Map<String, ElementReference>> listeners, final List<StageDefinition> added)
+    {
+        final String sink = id + "#advertised";
+        String from = id;
+        if (isBean)
+        {
+            from = id + "#channel";
+            link(listeners, id, from, position);
+            added.add(new ChannelStage(from, type, false, List.of(), ChannelStage.Queue.PASS_THROUGH, false,
+                ChannelStage.Time.SYSTEM, List.of(), List.of(sink), position));
+        }
+        link(listeners, from, sink, position);
+        added.add(new BeanStage(sink, false,
+            new AdvertisedSink(stages, application + AdvertisedStages.SEPARATOR + id, type), List.of(), position));
+    }
+
+    private static void link(final Map<String, Map<String, ElementReference>> listeners, final String from,
+        final String to, final SourcePosition position)
+    {
+        listeners.computeIfAbsent(from, each -> new LinkedHashMap<>()).put(
+            to, new ElementReference(to, position, false));
+    }
+
+    /** Why other applications cannot take rows of a stage; {@code null} when they can. */
+    private Obstacle obstacle(final StageDeclaration stage, final Function<String, Object> beans)
+    {
+        if (stage.parentId() != null)
+        {
+            return new Obstacle("it is nested in another stage", "move it to the top level of the file");
+        }
+        if (stage.kind() == Kind.PROCESSOR)
+        {
+            return new Obstacle("it is a processor", "advertise a channel below it");
+        }
+        if (stage.kind() != Kind.CHANNEL)
+        {
+            return isSource(stage, beans) ? null : new Obstacle("it sends no events",
+                "remove the attribute; let a channel of this application take the rows of the other one");
+        }
+        if (values.truth("is-relation", stage.setting("is-relation"), false))
+        {
+            return new Obstacle("it is a relation, and an application that starts later would miss its rows",
+                "advertise a stream of its changes: a channel below a query with IStream");
+        }
+        return stage.setting(StageDeclaration.PARTITIONER) == null ? null :
+            new Obstacle("each of its events goes to one listener only",
+                "advertise another channel below the same stage, without " + StageDeclaration.PARTITIONER);
+    }
+
+    private boolean isSource(final StageDeclaration stage, final Function<String, Object> beans)
+    {
+        final Object object = standIn == null ? beans.apply(stage.id()) : standIn;
+        return object instanceof EventBatchSource || object instanceof StreamSource ||
+            object instanceof RelationSource;
+    }
+
+    private void warn(final StageDeclaration stage, final Obstacle obstacle)
+    {
+        model.problems().warn(stage.advertised(), "other applications cannot take rows of the stage, because " +
+            obstacle.why() + ", " + stage.kind().elementName() + "=" + stage.id() + " advertise=true",
+            obstacle.hint());
+    }
+
+    /**
+     * Creates the sources for stages of other applications.
+     *
+     * @param listeners ids of the stages below each stage
+     * @param types     type of a channel, {@code null} if it is not known
+     * @return the sources
+     */
+    List<StageDefinition> foreign(final Map<String, Map<String, ElementReference>> listeners,
+        final Function<StageDeclaration, EventType> types)
+    {
+        final Map<String, StageDefinition> sources = new LinkedHashMap<>();
+        for (final StageDeclaration channel : model.stages().values())
+        {
+            for (final ElementReference link : channel.sources())
+            {
+                final String name = link.target();
+                if (name.indexOf(AdvertisedStages.SEPARATOR) >= 0)
+                {
+                    check(channel, link, types.apply(channel));
+                    sources.computeIfAbsent(name, each -> new BeanStage(name, true, standIn != null ? standIn :
+                        new ForeignSource(stages == null ? new AdvertisedStages() : stages, name),
+                        List.copyOf(listeners.get(name).keySet()), link.position()));
+                }
+            }
+        }
+        return List.copyOf(sources.values());
+    }
+
+    private void check(final StageDeclaration channel, final ElementReference link, final EventType expected)
+    {
+        final String name = link.target();
+        final String producer = AdvertisedStages.application(name);
+        if (producer.equals(application))
+        {
+            refuse(link, "the stage belongs to this application, channel=" + channel.id() + " source=" + name,
+                "write its id only: " + name.substring(producer.length() + 1));
+        }
+        else if (stages == null)
+        {
+            model.problems().warn(AssemblyErrorCode.UNCHECKED, link.position(), "the stage of another application is " +
+                "checked when the application is deployed, channel=" + channel.id() + " source=" + name,
+                "none, if " + producer + " advertises it; the event types must have the same properties");
+        }
+        else if (!stages.cycle(application, producer).isEmpty())
+        {
+            refuse(link, "applications cannot take rows of each other, source=" + name + " cycle=" +
+                String.join(" <- ", stages.cycle(application, producer)), "put these stages into one application");
+        }
+        else if (isRequired && expected != null)
+        {
+            check(channel, link, stages.find(name), expected);
+        }
+    }
+
+    private void check(final StageDeclaration channel, final ElementReference link, final EventType found,
+        final EventType expected)
+    {
+        final String name = link.target();
+        if (found == null)
+        {
+            final String producer = AdvertisedStages.application(name);
+            final List<String> others =
+                stages.names().stream().filter(each -> AdvertisedStages.application(each).equals(producer)).toList();
+            refuse(link, "no running application advertises the stage, channel=" + channel.id() + " source=" + name +
+                " advertised=" + others, others.isEmpty() ?
+                "install " + producer + " first, with advertise=\"true\" at the stage, and check that it runs" :
+                "add advertise=\"true\" to the stage in " + producer + ", or name one of those that it advertises");
+        }
+        else if (!ForeignSource.missing(found, expected).isEmpty())
+        {
+            refuse(link, "the rows of the stage do not fit the channel, channel=" + channel.id() + " source=" + name +
+                " properties=" + ForeignSource.missing(found, expected) + " type=" + ForeignSource.describe(found) +
+                " expected=" + ForeignSource.describe(expected),
+                "declare the same properties, with the same types, in both applications");
+        }
+    }
+
+    private void refuse(final ElementReference link, final String text, final String hint)
+    {
+        model.problems().add(AssemblyErrorCode.FOREIGN_STAGE, link.position(), text, hint);
+    }
+}

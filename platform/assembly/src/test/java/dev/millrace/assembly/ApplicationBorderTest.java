@@ -1,0 +1,184 @@
+package dev.millrace.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.network.Network;
+import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.definition.ChannelStage;
+import dev.millrace.network.definition.NetworkDefinition;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Stages that an application advertises, and channels that take their rows. Bodies start in line 3. */
+@Timeout(60)
+class ApplicationBorderTest
+{
+    private static final String CODE = "EPN-1218";
+    private static final String FILE = Application.EPN_FILE;
+    private static final String TYPES = """
+        <wlevs:event-type-repository><wlevs:event-type type-name="Hello"><wlevs:properties>
+          <wlevs:property name="message" type="char"/><wlevs:property name="number" type="int"/>
+        </wlevs:properties></wlevs:event-type></wlevs:event-type-repository>
+        """;
+    private static final String CONSUMER = TYPES + """
+        <wlevs:channel id="in" event-type="Hello" source="hello:out" listeners="sink"/>
+        <wlevs:event-bean id="sink" provider="collect"/>
+        """;
+
+    private final AdvertisedStages stages = new AdvertisedStages();
+    private final Application producer = new Application("hello", stages);
+    private final Application consumer = new Application("reader", stages);
+    private Network running;
+
+    @AfterEach
+    void closeContexts()
+    {
+        if (running != null)
+        {
+            running.stop();
+        }
+        producer.close();
+        consumer.close();
+    }
+
+    private void produce(final String body) throws Exception
+    {
+        running = producer.assembly(TYPES + body).assemble();
+        running.start();
+    }
+
+    private static List<String> warnings(final NetworkDefinition network)
+    {
+        return network.warnings().stream()
+            .map(warning -> warning.code() + " " + warning.position() + " " + warning.text()).toList();
+    }
+
+    private void send(final int number) throws Exception
+    {
+        producer.context().getBean("feed", TestStages.FeedAdapter.class).sender()
+            .sendInsertEvent(Map.of("message", "Hello", "number", number));
+    }
+
+    @Test
+    void shouldTakeRowsOfAdvertisedChannel() throws Exception
+    {
+        produce("""
+            <wlevs:adapter id="feed" provider="loadgen" listeners="out"/>
+            <wlevs:channel id="out" event-type="Hello" advertise="true"/>
+            """);
+        assertThat(running.warnings()).isEmpty();
+        takesRowsOf("hello:out", CONSUMER);
+    }
+
+    @Test
+    void shouldTakeRowsOfAdvertisedAdapterWithAndWithoutChannel() throws Exception
+    {
+        produce("""
+            <wlevs:adapter id="feed" provider="loadgen" advertise="true"/>
+            """);
+        assertThat(running.warnings()).isEmpty();
+        takesRowsOf("hello:feed", CONSUMER.replace("source=\"hello:out\"", "")
+            .replace("listeners=\"sink\"/>", "listeners=\"sink\"><wlevs:source ref=\"hello:feed\"/></wlevs:channel>"));
+    }
+
+    private void takesRowsOf(final String name, final String body) throws Exception
+    {
+        final Network reader = consumer.assembly(body).assemble();
+        reader.start();
+        try
+        {
+            send(1);
+            assertThat(consumer.context().getBean("sink", TestStages.Collector.class).events()).singleElement()
+                .hasToString("Hello[Hello, 1]");
+            assertThat(stages.names()).containsExactly(name);
+        }
+        finally
+        {
+            reader.stop();
+        }
+    }
+
+    @Test
+    void shouldWarnWhereRowsOfTheStageCannotBeTaken() throws Exception
+    {
+        final NetworkDefinition network = producer.assembly(TYPES + """
+            <wlevs:event-type-repository><wlevs:event-type type-name="Other"><wlevs:properties>
+              <wlevs:property name="n" type="int"/></wlevs:properties></wlevs:event-type></wlevs:event-type-repository>
+            <wlevs:adapter id="feed" provider="loadgen" advertise="true"/>
+            <wlevs:event-bean id="sink" provider="collect" advertise="true"/>
+            <wlevs:channel id="table" event-type="Hello" is-relation="true" primary-key="number" advertise="true"/>
+            <wlevs:channel id="split" event-type="Hello" advertise="true"><wlevs:instance-property
+              name="partitionByEventProperty" value="number"/></wlevs:channel>
+            <wlevs:channel id="top" event-type="Hello"><wlevs:listener>
+              <wlevs:event-bean id="inner" provider="collect" advertise="true"/></wlevs:listener></wlevs:channel>
+            """).define();
+
+        assertThat(warnings(network)).satisfiesExactly(
+            each -> assertThat(each).startsWith("EPN-1216 " + FILE + ":8:56")
+                .contains("type of its events is not known"),
+            each -> assertThat(each).startsWith("EPN-1216 " + FILE + ":9:59").contains("it sends no events"),
+            each -> assertThat(each).startsWith("EPN-1216 " + FILE + ":10:97").contains("relation", "channel=table"),
+            each -> assertThat(each).startsWith("EPN-1216 " + FILE + ":11:57").contains("one listener only"),
+            each -> assertThat(each).startsWith("EPN-1216 " + FILE + ":14:62").contains("nested", "event-bean=inner"));
+        assertThat(network.stages()).noneMatch(stage -> stage.id().contains("#"));
+    }
+
+    @Test
+    void shouldAddNothingWhereOtherApplicationsAreNotKnown() throws Exception
+    {
+        try (Application alone = new Application())
+        {
+            final NetworkDefinition network = alone.assembly(
+                CONSUMER.replace("id=\"in\"", "id=\"in\" advertise=\"true\"")).define();
+            assertThat(warnings(network)).singleElement().asString().startsWith("EPN-1217 " + FILE + ":6:68 ")
+                .contains("channel=in source=hello:out");
+            assertThat(network.stages()).extracting(stage -> stage.id()).containsExactly("hello:out", "in", "sink");
+            assertThat(Application.stage(network, "in", ChannelStage.class).listeners()).containsExactly("sink");
+        }
+    }
+
+    @Test
+    void shouldRefuseStageThatIsNotAdvertised()
+    {
+        consumer.assembly(CONSUMER).isRefusedAt(CODE, FILE + ":6:51",
+            "no running application advertises the stage, channel=in source=hello:out advertised=[]",
+            "install hello first");
+    }
+
+    @Test
+    void shouldNameTheStagesThatTheOtherApplicationAdvertises() throws Exception
+    {
+        produce("<wlevs:channel id=\"other\" event-type=\"Hello\" advertise=\"true\"/>\n");
+        consumer.assembly(CONSUMER).isRefusedAt(CODE, FILE + ":6:51", "advertised=[hello:other]", "name one of those");
+    }
+
+    @Test
+    void shouldRefuseRowsOfAnotherType() throws Exception
+    {
+        produce("<wlevs:channel id=\"out\" event-type=\"Hello\" advertise=\"true\"/>\n");
+        consumer.assembly(CONSUMER.replace("\"int\"", "\"bigint\"")).isRefusedAt(CODE, FILE + ":6:51",
+            "properties=[number] type=Hello[message char, number int] expected=Hello[message char, number bigint]",
+            "the same properties");
+    }
+
+    @Test
+    void shouldRefuseOwnStageWithNameOfApplication()
+    {
+        consumer.assembly(CONSUMER.replace("hello:out", "reader:out")).isRefusedAt(CODE, FILE + ":6:51",
+            "belongs to this application", "write its id only: out");
+    }
+
+    @Test
+    void shouldRefuseIncompleteNames()
+    {
+        consumer.assembly(TYPES + """
+            <wlevs:channel id="a" event-type="Hello" source=":out"/>
+            <wlevs:channel id="b" event-type="Hello" source="hello:"/>
+            <wlevs:channel id="c" event-type="Hello" source="hello:out:1"/>
+            """).assertRefused("EPN-1204 " + FILE + ":6:50", "EPN-1204 " + FILE + ":7:50",
+            "EPN-1204 " + FILE + ":8:50");
+    }
+}
