@@ -54,7 +54,9 @@ class KilledServerClientsIT
                 frame_bytes=4096, max_unacknowledged_bytes=65536) as sender:
             for row in range(sender.rows, %d):
                 sender.send("S%%d" %% (row %% %d), row // %d + 1)
-        """.formatted(ROWS, SYMBOLS, SYMBOLS);
+                if row %% %d == 0:
+                    assert sender.await_acknowledgements(100)
+        """.formatted(ROWS, SYMBOLS, SYMBOLS, SYMBOLS);
 
     /** Sends all rows to a port. */
     private interface Sending
@@ -133,8 +135,9 @@ class KilledServerClientsIT
             final CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> run(client, port));
             for (int kill = 1; kill <= KILLS; kill++)
             {
-                final int rows = kill * ROWS / (2 * KILLS);
+                final int rows = kill * ROWS / (4 * KILLS);
                 Product.await(rows + " rows", 60, () -> archived(archive).size() >= rows || sending.isDone());
+                assertThat(sending).as("rows are sent while the server is killed").isNotDone();
                 instance.kill();
                 instance.start();
                 Product.await("the application", 60, () -> isRunning(instance));
@@ -167,6 +170,10 @@ class KilledServerClientsIT
             for (long row = sender.rows(); row < ROWS; row++)
             {
                 sender.addString("S" + row % SYMBOLS).addDouble(row / SYMBOLS + 1).endRow();
+                if (row % SYMBOLS == 0)
+                {
+                    assertThat(sender.awaitAcknowledgements(RESTART)).isTrue();
+                }
             }
         }
     }
