@@ -1,6 +1,6 @@
 package dev.millrace.loadgen;
 
-import dev.millrace.adapter.loadgen.Timesync;
+import dev.millrace.adapter.loadgen.timesync.Timesync;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -34,6 +34,7 @@ class ErrorCodesPageTest
 
     static
     {
+        FAMILIES.put("CLN", "The clients of the data port");
         FAMILIES.put("CLU", "The cluster");
         FAMILIES.put("CMD", "Commands and scripts");
         FAMILIES.put("CQL", "Processors and their state");

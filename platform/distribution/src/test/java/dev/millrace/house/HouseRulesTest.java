@@ -48,11 +48,13 @@ class HouseRulesTest
         new Ban(Pattern.compile("System\\.currentTimeMillis\\(|Instant\\.now\\(|Clock\\.system(UTC|DefaultZone)\\(" +
             "|new Date\\(\\)"), "System.nanoTime or Clock, for the clock of the machine may jump",
             file -> file.contains("/api/time/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
+                file.startsWith("clients/") ||
                 file.startsWith("platform/command/") && !file.contains("/command/instance/") ||
                 SHOW_TIME.stream().anyMatch(file::endsWith)),
         new Ban(Pattern.compile("System\\.(nanoTime|currentTimeMillis)\\(|Instant\\.now\\("),
             "Clock, so that tests and replay own the time",
             file -> file.contains("/api/time/") || file.startsWith("loadgen/") || file.startsWith("tuning/") ||
+                file.startsWith("clients/") ||
                 file.startsWith("platform/command/") || file.startsWith("platform/launcher/") ||
                 file.startsWith("platform/server/") || WAITS_FOR_THREADS.stream().anyMatch(file::endsWith) ||
                 PROGRAMS.stream().anyMatch(file::endsWith)),

@@ -33,6 +33,7 @@ class PublicApiTest
     @ParameterizedTest
     @CsvSource({"millrace-api, platform/api, dev.millrace.api.stage.StreamSink",
         "millrace-test, platform/testing, dev.millrace.test.MillraceTest",
+        "millrace-client, clients/java, dev.millrace.client.EventSender",
         "millrace-embedded, platform/embedded, dev.millrace.embedded.MillraceBuilder"})
     void shouldBeTheRecordedApi(final String artifact, final String module, final String member) throws IOException
     {

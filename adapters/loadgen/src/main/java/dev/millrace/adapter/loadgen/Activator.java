@@ -13,7 +13,7 @@ import org.osgi.framework.ServiceReference;
 public final class Activator implements BundleActivator
 {
     /** Provider names of the TCP source in assembly files. */
-    static final String[] PROVIDERS = {"csvgen", "loadgen"};
+    static final String[] PROVIDERS = {"csvgen", "loadgen", "socket"};
 
     @Override
     public void start(final BundleContext context)

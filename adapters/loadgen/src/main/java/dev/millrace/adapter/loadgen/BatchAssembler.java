@@ -31,6 +31,8 @@ public final class BatchAssembler
     private long rowsRejected;
     /** Sequence of the next row that is added; {@link RowSequence#NONE} if it gets none. */
     private long nextSequence;
+    /** The last sequence that a row got. */
+    private long lastSequence;
     /** First row of the batch that has no sequence yet. */
     private int numberedRows;
 
@@ -158,6 +160,12 @@ public final class BatchAssembler
         return next;
     }
 
+    /** The sequence of the last row that got one; rows that were rejected get none. */
+    long lastSequence()
+    {
+        return lastSequence;
+    }
+
     private void numberRows()
     {
         if (numberedRows < row && (nextSequence != RowSequence.NONE || batch.hasSequences()))
@@ -172,6 +180,7 @@ public final class BatchAssembler
                 batch.sequences()[i] = nextSequence;
                 nextSequence += step;
             }
+            lastSequence = step == 0 ? lastSequence : nextSequence - 1;
         }
         numberedRows = row;
     }

@@ -28,7 +28,8 @@ final class Connection
     private static final byte[] NONE = {};
     /** A TLS stream starts with the record type of a handshake, then the version. */
     private static final int PREAMBLE_FLAGS =
-        WireFormat.PREAMBLE_FLAG_TOKEN | WireFormat.PREAMBLE_FLAG_STREAM | WireFormat.PREAMBLE_FLAG_INFERRED;
+        WireFormat.PREAMBLE_FLAG_TOKEN | WireFormat.PREAMBLE_FLAG_STREAM | WireFormat.PREAMBLE_FLAG_INFERRED |
+        WireFormat.PREAMBLE_FLAG_ACKNOWLEDGE;
     private static final byte TLS_HANDSHAKE = 0x16;
     private static final byte TLS_MAJOR_VERSION = 3;
     private static final VarHandle SHORT =
@@ -46,6 +47,8 @@ final class Connection
     private FrameDecoder frames;
     /** Set if its sender can resume. */
     private ResumedStream stream;
+    /** Set if its sender wants to know which rows were received. */
+    private RowAcknowledgement acknowledgement;
     private CsvDecoder lines;
     private byte[] kept = NONE;
     /** Only set while the incomplete data does not fit into the shared buffer. */
@@ -246,6 +249,22 @@ final class Connection
         }
     }
 
+    /** Whether its sender waits for the acknowledgement of rows. */
+    boolean awaitsAcknowledgement()
+    {
+        return acknowledgement != null && acknowledgement.isDue();
+    }
+
+    /**
+     * Acknowledges rows that were sent on, or stored if the stream has a name, as far as the socket accepts it.
+     *
+     * @return whether anything was acknowledged
+     */
+    boolean acknowledge() throws IOException
+    {
+        return acknowledgement.send(entrance.out, this::writeSome);
+    }
+
     /** The name of its stream; {@code null} if its sender cannot resume. */
     String streamName()
     {
@@ -298,6 +317,10 @@ final class Connection
         if (stream != null)
         {
             write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(stream.stored()).flip());
+        }
+        if ((flags & WireFormat.PREAMBLE_FLAG_ACKNOWLEDGE) != 0)
+        {
+            acknowledgement = new RowAcknowledgement(frames, stream);
         }
         madeProgress = true;
         return end;
@@ -455,10 +478,10 @@ final class Connection
         return columns;
     }
 
-    /** Writes a response, which fits into the empty send buffer of a connection to which nothing was written before. */
+    /** Writes a response, unless the peer does not read earlier ones. */
     void answer(final byte status, final String text) throws IOException
     {
-        if (!isShakingHands())
+        if (!isShakingHands() && (acknowledgement == null || !acknowledgement.isIncomplete()))
         {
             write(ByteBuffer.wrap(WireFormat.answer(status, text)));
         }
@@ -473,17 +496,22 @@ final class Connection
         }
     }
 
-    private void write(final ByteBuffer bytes) throws IOException
+    /** Writes as much as the socket accepts; false if consumed bytes still wait for it. */
+    private boolean writeSome(final ByteBuffer bytes) throws IOException
     {
         if (tls == null)
         {
             channel.write(bytes);
+            return true;
         }
-        else
-        {
-            tls.write(bytes);
-        }
-        if (bytes.hasRemaining() || tls != null && tls.hasPending())
+        tls.write(bytes);
+        return !tls.hasPending();
+    }
+
+    private void write(final ByteBuffer bytes) throws IOException
+    {
+        final boolean isWritten = writeSome(bytes);
+        if (!isWritten || bytes.hasRemaining())
         {
             throw new IOException("the response could not be written without blocking, peer=" + peer);
         }

@@ -62,6 +62,7 @@ final class ConnectionLoop
 
     /** The connection of each stream that can be resumed. */
     private final Map<String, Connection> streams = new HashMap<>();
+    private final Acknowledgements acknowledgements = new Acknowledgements(this::forget);
 
     private int openConnections;
     /** The listener is disabled until the next sweep, because the last connection could not be accepted. */
@@ -115,9 +116,10 @@ final class ConnectionLoop
         {
             roundNs = 0;
             handshakes = 0;
-            selector.select(onReady, waiting > 0 || isAcceptPaused ? sweepMillis : 0);
+            selector.select(onReady, selectMillis());
             out.flush();
             final long endNs = clock.epochNs();
+            acknowledgements.send(endNs);
             if (roundNs != 0 && endNs - roundNs > STALL_NS)
             {
                 stalledNs += endNs - roundNs;
@@ -132,6 +134,16 @@ final class ConnectionLoop
             publish();
         }
         lastSweepNs = clock.epochNs();
+    }
+
+    /** Maximum time until the next round; 0 if only connections can begin it. */
+    private long selectMillis()
+    {
+        final long nextSweepMillis = waiting > 0 || isAcceptPaused ? sweepMillis : 0;
+        final long nextAcknowledgementMillis = acknowledgements.timeoutMillis();
+        return nextSweepMillis == 0 || nextAcknowledgementMillis == 0 ?
+            Math.max(nextSweepMillis, nextAcknowledgementMillis) :
+            Math.min(nextSweepMillis, nextAcknowledgementMillis);
     }
 
     /** Must be called after {@link #stop} before {@link #run} is called again. */
@@ -362,6 +374,7 @@ final class ConnectionLoop
         else
         {
             track(connection);
+            acknowledgements.add(connection, key);
         }
     }
 
@@ -508,6 +521,7 @@ final class ConnectionLoop
     private void forget(final Connection connection, final SelectionKey key)
     {
         key.cancel();
+        acknowledgements.remove(connection);
         if (connection.streamName() != null)
         {
             streams.remove(connection.streamName(), connection);

@@ -59,6 +59,7 @@ public final class FrameDecoder
     private final int nullBytes;
     private final boolean isPair;
     private long frames;
+    private long rows;
 
     /**
      * Creates a decoder for a stream whose preamble was accepted.
@@ -181,6 +182,7 @@ public final class FrameDecoder
             decodeRows(bytes, position + WireFormat.FRAME_HEADER_BYTES, end, (int)(head >>> 48), dueNs,
                 kind == WITH_NULLS);
             frames++;
+            rows += head >>> 48;
             position = end;
         }
         return position;
@@ -252,7 +254,7 @@ public final class FrameDecoder
                         flushPairs(text);
                     }
                 }
-                endFrame(position, end);
+                endFrame(position, end, head >>> 48);
             }
         }
         finally
@@ -270,10 +272,11 @@ public final class FrameDecoder
         }
     }
 
-    private void endFrame(final int position, final int end) throws WireFormatException
+    private void endFrame(final int position, final int end, final long rowCount) throws WireFormatException
     {
         checkEnd(position, end);
         frames++;
+        rows += rowCount;
     }
 
     /** Sends a full batch and starts the next one. */
@@ -298,6 +301,8 @@ public final class FrameDecoder
         final int result = text.put(row, bytes, from, length);
         if (result != DictionaryEncoder.WRITTEN)
         {
+            // The rows before it have lower numbers.
+            out.row = row;
             text.reject(out, result, bytes, from, length, peer);
         }
         return result == DictionaryEncoder.WRITTEN;
@@ -346,6 +351,12 @@ public final class FrameDecoder
     {
         return to - from < WireFormat.LENGTH_BYTES ? WireFormat.FRAME_HEADER_BYTES :
             WireFormat.LENGTH_BYTES + (int)INT.get(bytes, from);
+    }
+
+    /** Number of rows of these frames, with those that were rejected. */
+    long rows()
+    {
+        return rows;
     }
 
     /** Number of frames decoded since construction. */

@@ -2,6 +2,7 @@ package dev.millrace.adapter.loadgen;
 
 import dev.millrace.adapter.loadgen.security.AccessToken;
 import dev.millrace.adapter.loadgen.security.PortSecurity;
+import dev.millrace.adapter.loadgen.timesync.TimesyncResponder;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.lifecycle.ActivatableBean;
 import dev.millrace.api.lifecycle.DisposableBean;

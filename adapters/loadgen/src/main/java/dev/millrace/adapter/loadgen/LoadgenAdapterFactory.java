@@ -4,7 +4,7 @@ import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.Adapter;
 import dev.millrace.api.stage.AdapterFactory;
 
-/** Creates {@link LoadgenAdapter}s for {@code provider="csvgen"} and {@code provider="loadgen"}. Thread-safe. */
+/** Creates {@link LoadgenAdapter}s, for {@code socket}, {@code loadgen} and {@code csvgen}. Thread-safe. */
 public final class LoadgenAdapterFactory implements AdapterFactory
 {
     private final NamedSecrets secrets;

@@ -9,15 +9,20 @@ import java.nio.charset.StandardCharsets;
 final class ResumedStream
 {
     private final String name;
+    private final String producer;
     private final long stored;
     /** Sequence of its next row. */
     private long next;
+    /** Number of its last row that was not rejected. */
+    private long lastAccepted;
 
-    private ResumedStream(final String name, final long stored, final int producer)
+    private ResumedStream(final String name, final String producer, final long stored, final int id)
     {
         this.name = name;
+        this.producer = producer;
         this.stored = stored;
-        next = RowSequence.of(producer, stored + 1);
+        lastAccepted = stored;
+        next = RowSequence.of(id, stored + 1);
     }
 
     /**
@@ -34,7 +39,7 @@ final class ResumedStream
         {
             throw new WireFormatException(InputRejectReason.WRONG_STREAM, 1,
                 "the name of the stream is empty or contains blanks or control characters, peer=" + peer +
-                "; correct test.stream of the load generator");
+                "; correct the name (test.stream of the load generator)");
         }
         final String producer = adapter.name + '/' + name;
         final int id = Producers.id(producer);
@@ -44,10 +49,10 @@ final class ResumedStream
             throw new WireFormatException(InputRejectReason.STREAM_NOT_STORED, 1, "streams cannot be resumed here, " +
                 (id == 0 ? "because there were more than " + Producers.MAX + " of them since the start" :
                 "because no stage after this adapter stores the numbers of rows") + ", stream=" + name + " peer=" +
-                peer + "; set <durable>true</durable> of the processor, or leave out test.stream of the load " +
-                "generator");
+                peer + "; set <durable>true</durable> of the processor, or send without the name of a stream " +
+                "(test.stream of the load generator)");
         }
-        return new ResumedStream(name, stored, id);
+        return new ResumedStream(name, producer, stored, id);
     }
 
     String name()
@@ -69,6 +74,26 @@ final class ResumedStream
 
     void end(final BatchAssembler out)
     {
+        final long first = next;
         next = out.endNumbering();
+        // Other connections number rows of the same batch.
+        final long last = out.lastSequence();
+        if (last >= first && last < next)
+        {
+            lastAccepted = RowSequence.number(last);
+        }
+    }
+
+    /** The number of its last row so far. */
+    long sent()
+    {
+        return RowSequence.number(next) - 1;
+    }
+
+    /** The number up to which its rows are stored; rows that were rejected count as soon as all before them do. */
+    long storedNow(final BatchAssembler out)
+    {
+        final long now = out.receivedFrom(producer);
+        return now >= lastAccepted ? sent() : now;
     }
 }

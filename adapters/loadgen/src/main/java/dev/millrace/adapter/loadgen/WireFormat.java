@@ -41,6 +41,12 @@ public final class WireFormat
      */
     public static final byte PREAMBLE_FLAG_INFERRED = 4;
 
+    /**
+     * Preamble flag: the server reports with {@link #ANSWER_ACKNOWLEDGED} which rows it has received, or stored if the
+     * stream has a name.
+     */
+    public static final byte PREAMBLE_FLAG_ACKNOWLEDGE = 8;
+
     /** Maximum length of the name of a stream. */
     public static final int MAX_STREAM_BYTES = 128;
 
@@ -76,6 +82,9 @@ public final class WireFormat
      * and types of these, and the sender may send another preamble.
      */
     public static final byte ANSWER_OTHER_TYPES = 2;
+
+    /** First byte of an acknowledgement: the number of its last row follows as 8 bytes. */
+    public static final byte ANSWER_ACKNOWLEDGED = 3;
 
     /** Size of the server's response before its text: status 1, length 2. */
     public static final int ANSWER_HEADER_BYTES = 3;
@@ -141,6 +150,18 @@ public final class WireFormat
     }
 
     /**
+     * Requests acknowledgements.
+     *
+     * @param preamble as created by {@link #preamble}; it is changed
+     * @return the same bytes
+     */
+    public static byte[] acknowledged(final byte[] preamble)
+    {
+        preamble[FLAGS_OFFSET] |= PREAMBLE_FLAG_ACKNOWLEDGE;
+        return preamble;
+    }
+
+    /**
      * Marks the types of a preamble as inferred.
      *
      * @param preamble as created by {@link #preamble}; it is changed
@@ -166,5 +187,17 @@ public final class WireFormat
         final ByteBuffer bytes = ByteBuffer.allocate(ANSWER_HEADER_BYTES + length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put(status).putShort((short)length).put(utf8, 0, length);
         return bytes.array();
+    }
+
+    /**
+     * Creates an acknowledgement of the server.
+     *
+     * @param row number of the last row that is acknowledged
+     * @return the acknowledgement, from its position on
+     */
+    static ByteBuffer acknowledgement(final long row)
+    {
+        return ByteBuffer.allocate(ANSWER_HEADER_BYTES + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN)
+            .put(ANSWER_ACKNOWLEDGED).putShort((short)Long.BYTES).putLong(row).flip();
     }
 }

@@ -1,12 +1,12 @@
 /**
- * The TCP source for the load generator and for newline-delimited CSV: adapter providers {@code csvgen} and
- * {@code loadgen}.
+ * The TCP source for typed rows of clients and of the load generator, and for newline-delimited CSV: adapter providers
+ * {@code socket}, {@code loadgen} and {@code csvgen}.
  *
  * <pre>
  *   socket bytes ──► Connection ──first byte 0──► FrameDecoder ──┐
  *   (many, one selector)      └──otherwise─────► CsvDecoder ────┴──► RowBatch ──256 rows or end of round──► sender
  *
- *   generator ──16..32 bytes UDP──► TimesyncResponder (own small thread, one per port)
+ *   numbers of rows ◄── Acknowledgements ◄── after each round, from connections whose senders wait
  * </pre>
  *
  * <p>Callers: the platform, through {@link dev.millrace.adapter.loadgen.LoadgenAdapterFactory}; senders and benchmarks

@@ -208,7 +208,7 @@ class LoadgenAdapterTest
         magic[1] = 'X';
         assertPreambleRefused(magic, "LDG-0221");
         final byte[] flags = WireFormat.preamble(PAIR);
-        flags[5] = 8;
+        flags[5] = 16;
         assertPreambleRefused(flags, "LDG-0223");
         assertPreambleRefused(new byte[] {22, 3, 1, 2, 0, 1, 0}, "LDG-0227");
         assertThat(rows.rejected()).containsKeys("wrong-columns", "wrong-column-type", "unknown-version",

@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 /** Puts the API and the test library into the local repository of Maven. */
 @Command(
     name = "install-api", mixinStandardHelpOptions = true,
-    description = {"Puts the API of applications, with sources and Javadoc, and the library of their tests," +
-        " millrace-test, into the local repository of Maven, from the home directory and without network.",
+    description = {"Puts the API of applications, with sources and Javadoc, the library of their tests," +
+        " millrace-test, and the client of the socket adapter, millrace-client, into the local repository of Maven," +
+        " from the home directory and without network.",
         "Applications then depend on dev.millrace:millrace-api, or import dev.millrace:millrace-bom."},
     footer = {"", "Examples:",
         "  millrace install-api",

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.loadgen;
+package dev.millrace.adapter.loadgen.timesync;
 
 /**
  * The datagrams of the clock exchange: little-endian, {@value #BYTES} bytes in both directions, so that a response is

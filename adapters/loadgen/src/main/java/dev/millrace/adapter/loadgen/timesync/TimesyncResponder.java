@@ -1,4 +1,4 @@
-package dev.millrace.adapter.loadgen;
+package dev.millrace.adapter.loadgen.timesync;
 
 import dev.millrace.api.process.FileHandles;
 import dev.millrace.api.time.Clock;
@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Answers clock exchanges on one UDP port with its own thread. Adapters with the same port share a responder, which
- * exists as long as any of them. Stateless: invalid datagrams are ignored.
+ * exists as long as any of them. Thread-safe. Stateless: invalid datagrams are ignored.
  */
-final class TimesyncResponder
+public final class TimesyncResponder
 {
     private static final Logger LOG = System.getLogger(TimesyncResponder.class.getName());
     private static final Map<InetSocketAddress, TimesyncResponder> OPEN = new HashMap<>();
@@ -36,7 +36,7 @@ final class TimesyncResponder
     private int users;
 
     /** Thrown when the port cannot be opened. */
-    static final class PortException extends IOException
+    public static final class PortException extends IOException
     {
         private static final long serialVersionUID = 1L;
 
@@ -83,8 +83,16 @@ final class TimesyncResponder
         }
     }
 
-    /** Returns the responder of a port, opening it for its first user. */
-    static TimesyncResponder acquire(final String host, final int port, final Clock clock) throws PortException
+    /**
+     * Returns the responder of a port, opening it for its first user.
+     *
+     * @param host  address to listen on
+     * @param port  UDP port
+     * @param clock of the server
+     * @return responder, which the caller must release
+     * @throws PortException if the port cannot be opened
+     */
+    public static TimesyncResponder acquire(final String host, final int port, final Clock clock) throws PortException
     {
         final InetSocketAddress address = new InetSocketAddress(host, port);
         synchronized (OPEN)
@@ -101,8 +109,12 @@ final class TimesyncResponder
         }
     }
 
-    /** Releases the responder. The last user closes it, and the port is free when this returns. */
-    void release() throws IOException
+    /**
+     * Releases the responder. The last user closes it, and the port is free when this returns.
+     *
+     * @throws IOException if closing fails
+     */
+    public void release() throws IOException
     {
         synchronized (OPEN)
         {
@@ -129,7 +141,8 @@ final class TimesyncResponder
         }
     }
 
-    long requests()
+    /** Number of valid requests so far. */
+    public long requests()
     {
         return requests.get();
     }

@@ -1,4 +1,4 @@
-package dev.millrace.adapter.loadgen;
+package dev.millrace.adapter.loadgen.timesync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
