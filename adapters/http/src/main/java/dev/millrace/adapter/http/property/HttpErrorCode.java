@@ -70,6 +70,8 @@ public enum HttpErrorCode implements ErrorCode
     NO_ROWS("HTP-0215"),
     /** A body is no XML, or contains no event where one is expected. */
     BROKEN_XML("HTP-0216"),
+    /** Too many wrong passwords of a user came from an address. */
+    TOO_MANY_LOGINS("HTP-0217"),
 
     /** There is no such server of channels. */
     NO_CHANNEL_SERVER("HTP-0301"),
