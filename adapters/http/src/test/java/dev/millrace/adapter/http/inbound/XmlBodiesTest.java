@@ -196,7 +196,7 @@ class XmlBodiesTest
     @Test
     void shouldRefuseDeepNestingAndLargeValues() throws Exception
     {
-        try (RunningSource running = start(source -> source.setMaxBodyBytes(16 << 20)))
+        try (RunningSource running = start(source -> source.setMaxBodyBytes(12 << 20)))
         {
             final String deep = "<x>".repeat(200_000) + "</x>".repeat(200_000);
             assertThat(problem(running.post(XML, "<l><t id='1'>" + deep + "</t></l>")).get("text").getAsString())
@@ -210,7 +210,11 @@ class XmlBodiesTest
                 .isEqualTo("FIL-0129");
             assertThat(problem(running.post(XML, "<" + large + "/>")).get("code").getAsString())
                 .isEqualTo("HTP-0216");
-            assertThat(running.post(XML, large + large).statusCode()).isEqualTo(413);
+            final String attributes = IntStream.range(0, 20_000).mapToObj(i -> " a" + i + "=''")
+                .collect(Collectors.joining());
+            assertThat(problem(running.post(XML, "<l><t" + attributes + "/></l>")).get("code").getAsString())
+                .isEqualTo("HTP-0216");
+            assertThat(running.post(XML, large + large.substring(7 << 20)).statusCode()).isEqualTo(413);
             assertThat(running.post(XML, TICK).statusCode()).isEqualTo(200);
             running.await("bodies to be released", () -> running.figures().get("bufferedBytes").equals(0L));
         }
