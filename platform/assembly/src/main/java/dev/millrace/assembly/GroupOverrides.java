@@ -13,6 +13,7 @@ import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +26,15 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Sets the properties of adapters that the configuration specifies, and replaces placeholders in properties of adapters
- * and selectors of channels with the values for this server's groups, before any other placeholders are resolved. Not
- * thread-safe.
+ * Sets the properties of adapters and mappers that the configuration specifies, and replaces placeholders in properties
+ * of adapters and selectors of channels with the values for this server's groups, before any other placeholders are
+ * resolved. Not thread-safe.
  */
 final class GroupOverrides
 {
+    /** Beginning of the names of beans that do not belong to the application. */
+    private static final String OWN = "dev.millrace.";
+
     private final GenericApplicationContext context;
     private final EpnModel model;
     private final ComponentConfiguration configuration;
@@ -51,6 +55,7 @@ final class GroupOverrides
     void apply()
     {
         configuration.adapterProperties().forEach(this::properties);
+        configuration.mappers().values().forEach(this::mapper);
         configuration.groupBindings().forEach((name, bindings) ->
         {
             final StageDeclaration stage = model.stages().get(name);
@@ -68,8 +73,31 @@ final class GroupOverrides
         final StageDeclaration stage = model.stages().get(name);
         if (stage != null && stage.kind() == Kind.ADAPTER && context.containsBeanDefinition(name))
         {
-            final MutablePropertyValues values = context.getBeanDefinition(name).getPropertyValues();
-            properties.forEach((property, value) -> values.add(property, new TypedStringValue(value.value())));
+            set(name, properties);
+        }
+    }
+
+    private void set(final String bean, final Map<String, Located> properties)
+    {
+        final MutablePropertyValues values = context.getBeanDefinition(bean).getPropertyValues();
+        properties.forEach((property, value) -> values.add(property, new TypedStringValue(value.value())));
+    }
+
+    /** Sets the properties of the bean that an adapter uses as its mapper. */
+    private void mapper(final ComponentConfiguration.Mapper mapper)
+    {
+        final String name = mapper.name().value();
+        final List<String> beans = Arrays.stream(context.getBeanDefinitionNames())
+            .filter(bean -> !model.stages().containsKey(bean) && !bean.startsWith(OWN)).toList();
+        if (beans.contains(name))
+        {
+            set(name, mapper.properties());
+        }
+        else
+        {
+            problems.add(AssemblyErrorCode.UNKNOWN_COMPONENT, mapper.name().position(),
+                "configuration of a mapper that is not a bean of the assembly files, element=" + mapper.element() +
+                " name=" + name, Suggestions.hint(name, "beans", beans));
         }
     }
 

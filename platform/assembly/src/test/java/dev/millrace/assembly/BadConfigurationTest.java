@@ -31,6 +31,7 @@ class BadConfigurationTest
         <wlevs:caching-system id="local"/>
         <wlevs:cache id="symbols" caching-system="local"/>
         <wlevs:event-bean id="bean" provider="collect"/>
+        <bean id="m" class="java.lang.Object"/>
         """);
 
     @AfterEach
@@ -270,6 +271,26 @@ class BadConfigurationTest
     {
         isRefusedAt("<jms-adapter><name>feed</name><user>a</user>\n<user>b</user></jms-adapter>\n", "EPN-1206", "3:1",
             "element=user", "remove one");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "<json-mapper><name>orders</name></json-mapper>|EPN-1301|2:20|name=orders|beans",
+        "<csv-mapper><name>feed</name></csv-mapper>|EPN-1301|2:19|name=feed|beans",
+        "<jaxb-mapper><name>m</name><metadata>a.xml</metadata></jaxb-mapper>|EPN-1210|2:28|jaxb-mapper/metadata|remove",
+        "<jaxb-mapper><name>m</name><event-type>T</event-type></jaxb-mapper>|EPN-1201|2:28|event-type|event-type-name",
+        "<json-mapper/>|EPN-1203|2:1|exactly one name|add <name>"})
+    void shouldRefuseMappersThatCannotBeConfigured(final String element, final String code, final String place,
+        final String text, final String hint)
+    {
+        isRefusedAt(element + "\n", code, place, text, hint);
+    }
+
+    @Test
+    void shouldRefuseMapperThatIsConfiguredTwice()
+    {
+        isRefusedAt("<json-mapper><name>m</name></json-mapper>\n<json-mapper><name>m</name></json-mapper>", "EPN-1206",
+            "3:20", "configured twice", "one element");
     }
 
     @ParameterizedTest

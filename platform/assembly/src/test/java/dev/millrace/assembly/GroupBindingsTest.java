@@ -110,6 +110,20 @@ class GroupBindingsTest
         assertThat(feed.getPort()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({"json-mapper, json", "jaxb-mapper, jaxb", "csv-mapper, csv"})
+    void shouldSetPropertiesOfTheMapperOfAnAdapter(final String element, final String format) throws Exception
+    {
+        final TestStages.Mapper mapper = feed(on("", "<wlevs:instance-property name=\"mapper\" ref=\"orders\"/>")
+            .assemblyFile("beans.xml", Application.HEADER + "<bean id=\"orders\" class=\"" +
+                TestStages.Mapper.class.getName() + "\" factory-method=\"create\"/>" + Application.FOOTER)
+            .with(Map.of("type", "Order")).configuration("<" + element + "><name>orders</name><event-type-name>" +
+                "${type}</event-type-name></" + element + ">" + RULES).define()).getMapper();
+
+        assertThat(mapper.getFormat()).isEqualTo(format);
+        assertThat(mapper.getEventTypeName()).isEqualTo("Order");
+    }
+
     @Test
     void shouldPutValuesIntoTextsListsAndNumbers() throws Exception
     {

@@ -31,6 +31,7 @@ public final class TestStages
         private String eventTypeName;
         private String messageSelector;
         private List<String> names = List.of();
+        private Mapper mapper;
 
         @Override
         public void setEventSender(final StreamSender newSender)
@@ -86,6 +87,52 @@ public final class TestStages
         public List<String> getNames()
         {
             return names;
+        }
+
+        public void setMapper(final Mapper mapper)
+        {
+            this.mapper = mapper;
+        }
+
+        public Mapper getMapper()
+        {
+            return mapper;
+        }
+    }
+
+    /** Created by a factory method, with properties that the configuration sets. */
+    public static final class Mapper
+    {
+        private String format;
+        private String eventTypeName;
+
+        private Mapper()
+        {
+        }
+
+        public static Mapper create()
+        {
+            return new Mapper();
+        }
+
+        public String getFormat()
+        {
+            return format;
+        }
+
+        public void setFormat(final String name)
+        {
+            format = name;
+        }
+
+        public String getEventTypeName()
+        {
+            return eventTypeName;
+        }
+
+        public void setEventTypeName(final String name)
+        {
+            eventTypeName = name;
         }
     }
 

@@ -4,16 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -68,84 +61,21 @@ class KilledRestSourceIT
         return new TestBundle(APPLICATION, ASSEMBLY).configuration(RULES).write(directory);
     }
 
-    /** A client that repeats each request until it is confirmed. */
-    private static final class Client implements Runnable
-    {
-        private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
-        private final URI uri;
-        private final int requests;
-        private final AtomicInteger confirmed = new AtomicInteger();
-        private final AtomicInteger failed = new AtomicInteger();
-
-        Client(final URI uri, final int requests)
-        {
-            this.uri = uri;
-            this.requests = requests;
-        }
-
-        @Override
-        public void run()
-        {
-            for (int number = 1; number <= requests; number++)
-            {
-                final StringBuilder rows = new StringBuilder("shop,id\n");
-                final int first = (number - 1) * ROWS_PER_REQUEST;
-                IntStream.rangeClosed(1, ROWS_PER_REQUEST).forEach(row -> rows.append('S').append(row % 97)
-                    .append(',').append(first + row).append('\n'));
-                final HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20))
-                    .header("Content-Type", "text/csv").header("Idempotency-Key", "shops:" + number)
-                    .POST(HttpRequest.BodyPublishers.ofString(rows.toString())).build();
-                while (!isConfirmed(request))
-                {
-                    failed.incrementAndGet();
-                }
-                confirmed.set(number);
-            }
-        }
-
-        private boolean isConfirmed(final HttpRequest request)
-        {
-            try
-            {
-                return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode() == 200;
-            }
-            catch (final IOException e)
-            {
-                // The server was killed or is starting.
-                return false;
-            }
-            catch (final InterruptedException e)
-            {
-                throw new IllegalStateException(e);
-            }
-        }
-    }
-
-    private static int freePort() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0))
-        {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void shouldCountEveryPostedRowOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
     {
         final long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
-        final int port = freePort();
+        final int port = PostingClient.freePort();
         final int requests = (KILLS + 1) * REQUESTS_PER_KILL;
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed"),
-            config -> config.replace("</n1:config>", "<netio><name>events</name><port>" + port + "</port></netio>" +
-                "<jetty><name>Events</name><purpose>events</purpose><network-io-name>events</network-io-name></jetty>" +
-                "</n1:config>")))
+            PostingClient.events(port)))
         {
             final Result installed = instance.app("install", application());
             assertThat(installed.exitCode()).as(installed.output()).isZero();
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
-            final Client client = new Client(URI.create("http://127.0.0.1:" + port + "/orders"), requests);
+            final PostingClient client = new PostingClient(port, requests, ROWS_PER_REQUEST);
             final Thread thread = new Thread(client, "client");
             thread.setDaemon(true);
             thread.start();

@@ -57,6 +57,7 @@ public final class ComponentConfiguration
     private final Map<String, CachingSystem> cachingSystems = new LinkedHashMap<>();
     private final Map<String, GroupBindings> groupBindings = new LinkedHashMap<>();
     private final Map<String, Map<String, Located>> adapterProperties = new LinkedHashMap<>();
+    private final Map<String, Mapper> mappers = new LinkedHashMap<>();
     private final Map<String, StatementContext> statementContexts = new LinkedHashMap<>();
     private final Map<String, RecordingSettings> recordings = new LinkedHashMap<>();
     private final Map<String, PlaybackSettings> playbacks = new LinkedHashMap<>();
@@ -72,6 +73,17 @@ public final class ComponentConfiguration
      * @param name    name of the component
      */
     public record Component(String element, Located name)
+    {
+    }
+
+    /**
+     * Configuration of a mapper of bodies.
+     *
+     * @param element    local name of its element
+     * @param name       of a bean
+     * @param properties of the bean, by name
+     */
+    public record Mapper(String element, Located name, Map<String, Located> properties)
     {
     }
 
@@ -192,6 +204,12 @@ public final class ComponentConfiguration
     public Map<String, StatementContext> statementContexts()
     {
         return statementContexts;
+    }
+
+    /** Mappers of bodies, by name. */
+    public Map<String, Mapper> mappers()
+    {
+        return mappers;
     }
 
     /** Instance properties of adapters, by name of the adapter and of the property. */

@@ -28,10 +28,10 @@ public final class ConfigurationReader
 
     private static final List<String> COMPONENTS =
         List.of("processor", "channel", "stream", "adapter", "jms-adapter", "http-pub-sub-adapter", "event-bean",
-            "caching-system", "diagnostic-profiles");
+            "caching-system", "diagnostic-profiles", "json-mapper", "jaxb-mapper", "csv-mapper");
     /** Components of other products' adapters, which get a specific message. */
-    private static final Set<String> NOT_AVAILABLE = Set.of("edn-adapter", "csv-adapter", "csv-mapper", "jaxb-mapper",
-        "json-mapper", "rest-adapter", "rmi-adapter", "quickfix-adapter", "obr-adapter");
+    private static final Set<String> NOT_AVAILABLE = Set.of("edn-adapter", "csv-adapter", "rest-adapter",
+        "rmi-adapter", "quickfix-adapter", "obr-adapter");
     private static final String COHERENCE = "coherence-caching-system";
     private static final String CAPACITY = "partition-order-capacity";
     private static final List<String> COMMON =
@@ -140,6 +140,11 @@ public final class ConfigurationReader
         {
             return;
         }
+        if (MapperReader.FORMATS.containsKey(element.getLocalName()))
+        {
+            mapper(element, name, names);
+            return;
+        }
         final boolean isProvided = AdapterElementReader.ELEMENTS.containsKey(element.getLocalName());
         final String kind = element.getLocalName().equals("stream") ? "channel" :
             isProvided ? "adapter" : element.getLocalName();
@@ -147,8 +152,7 @@ public final class ConfigurationReader
             .putIfAbsent(name.value(), new ComponentConfiguration.Component(kind, name));
         if (before != null)
         {
-            problems.add(AssemblyErrorCode.DUPLICATE, name.position(), "the component is configured twice, name=" +
-                name.value() + " first=" + before.name().position(), "put all its settings into one element");
+            twice(name, before.name());
             return;
         }
         if (isProvided)
@@ -175,6 +179,23 @@ public final class ConfigurationReader
                 }
             }
         }
+    }
+
+    private void mapper(final Element element, final Located name, final ElementNameCheck names)
+    {
+        final Map<String, Located> properties = new MapperReader(problems, names).read(element);
+        final ComponentConfiguration.Mapper before = configuration.mappers()
+            .putIfAbsent(name.value(), new ComponentConfiguration.Mapper(element.getLocalName(), name, properties));
+        if (before != null)
+        {
+            twice(name, before.name());
+        }
+    }
+
+    private void twice(final Located name, final Located first)
+    {
+        problems.add(AssemblyErrorCode.DUPLICATE, name.position(), "the component is configured twice, name=" +
+            name.value() + " first=" + first.position(), "put all its settings into one element");
     }
 
     /** Reads a child that all stages may have. */

@@ -20,7 +20,7 @@ class OldNamesTest
         {
             // The factory of mappers is used in assembly files only.
             assertThat(each.getValue().replaceAll(".*\\.", "")).isEqualTo(
-                each.getKey().replaceAll(".*\\.", "").replace("JAXBMapperFactory", "JsonMapper"));
+                each.getKey().replaceAll(".*\\.", "").replace("JAXBMapperFactory", "EventMapper"));
             if (each.getValue().startsWith("dev.millrace.api."))
             {
                 assertThat(Class.forName(each.getValue()).getTypeParameters()).isEmpty();

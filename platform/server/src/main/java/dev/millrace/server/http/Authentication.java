@@ -1,5 +1,6 @@
 package dev.millrace.server.http;
 
+import dev.millrace.api.secret.LoginThrottle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package dev.millrace.server.http;
 
 import dev.millrace.api.process.FileHandles;
+import dev.millrace.api.secret.LoginThrottle;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.server.audit.AuditLog;
 import dev.millrace.server.config.ServerConfiguration.NetworkAddress;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
+import dev.millrace.api.secret.LoginThrottle;
 import dev.millrace.server.fixture.Apps;
 import dev.millrace.server.fixture.TestInstance;
 import java.io.IOException;

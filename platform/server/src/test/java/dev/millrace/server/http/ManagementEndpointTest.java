@@ -2,6 +2,7 @@ package dev.millrace.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.api.secret.LoginThrottle;
 import dev.millrace.server.fixture.BundleJar;
 import dev.millrace.server.fixture.TestInstance;
 import java.io.ByteArrayInputStream;

@@ -64,7 +64,8 @@ public final class RowWriter
         }
     }
 
-    EventProperty property(final int column)
+    /** A property of the event type. */
+    public EventProperty property(final int column)
     {
         return properties[column];
     }
@@ -74,7 +75,8 @@ public final class RowWriter
         return readColumns;
     }
 
-    void setNull(final int column, final int row)
+    /** Sets a value to null. */
+    public void setNull(final int column, final int row)
     {
         batch.setNull(column, row);
     }

@@ -47,16 +47,15 @@ public final class ChannelPolicy
      * Authenticates the client of a request.
      *
      * @return the role of the client, {@link #NOBODY} without credentials
-     * @throws RefusedRequest if its credentials are wrong
+     * @throws RefusedRequest if its credentials are wrong, or its user has to wait
      */
     public String role(final Request request) throws RefusedRequest
     {
-        final String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
-        if (authorization == null || !credentials.isRequired())
+        if (!request.getHeaders().contains(HttpHeader.AUTHORIZATION) || !credentials.isRequired())
         {
             return NOBODY;
         }
-        final String role = credentials.client(authorization);
+        final String role = credentials.client(request);
         if (role == null)
         {
             throw unauthorized("credentials are wrong");

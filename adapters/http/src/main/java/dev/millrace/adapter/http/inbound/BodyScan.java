@@ -115,8 +115,8 @@ final class BodyScan
         listener.rejected(position, problem);
         if (problems.size() < MAX_PROBLEMS)
         {
-            final Map<String, Object> shown = RefusedRequest.problem(problem.reason().code(),
-                problem.reason().reason() + ": " + problem.detail(), "correct the row, and send it again");
+            final Map<String, Object> shown = RefusedRequest.problem(problem.code(),
+                problem.reason() + ": " + problem.detail(), "correct the row, and send it again");
             shown.putAll(position);
             problems.add(shown);
         }

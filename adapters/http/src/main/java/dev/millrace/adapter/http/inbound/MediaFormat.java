@@ -1,11 +1,14 @@
 package dev.millrace.adapter.http.inbound;
 
 import dev.millrace.adapter.http.property.HttpErrorCode;
+import dev.millrace.adapter.http.property.Mappers;
 import dev.millrace.adapter.http.property.RefusedRequest;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -19,26 +22,50 @@ import org.eclipse.jetty.http.HttpHeader;
 record MediaFormat(Kind kind, Boolean hasHeader)
 {
     private static final Map<String, Kind> KINDS = Map.of("application/json", Kind.JSON, "text/csv", Kind.CSV,
-        "application/x-ndjson", Kind.LINES, "application/ndjson", Kind.LINES, "application/jsonl", Kind.LINES);
+        "application/x-ndjson", Kind.LINES, "application/ndjson", Kind.LINES, "application/jsonl", Kind.LINES,
+        "application/xml", Kind.XML, "text/xml", Kind.XML);
     private static final Set<String> CHARSETS = Set.of("utf-8", "utf8", "us-ascii");
 
     /** The kinds of records. */
     enum Kind
     {
         /** One object, or an array of objects. */
-        JSON,
+        JSON("application/json"),
         /** An object on each line. */
-        LINES,
+        LINES("application/x-ndjson"),
         /** Comma-separated values. */
-        CSV
+        CSV("text/csv (header=present or header=absent)"),
+        /** An XML document. */
+        XML("application/xml");
+
+        private final String use;
+
+        Kind(final String use)
+        {
+            this.use = use;
+        }
+
+        /** The kinds that mappers read; all if there are no mappers. */
+        static Set<Kind> of(final Set<Mappers.Format> mappers)
+        {
+            final Set<Kind> kinds = EnumSet.noneOf(Kind.class);
+            mappers.forEach(mapper -> kinds.addAll(switch (mapper)
+            {
+                case JSON -> Set.of(JSON, LINES);
+                case XML -> Set.of(XML);
+                case CSV -> Set.of(CSV);
+            }));
+            return kinds.isEmpty() ? EnumSet.allOf(Kind.class) : kinds;
+        }
     }
 
     /**
      * Reads the headers of a request.
      *
+     * @param accepted kinds of records that the source accepts
      * @throws RefusedRequest if the media type, its charset or header parameter is not supported
      */
-    static MediaFormat of(final HttpFields headers) throws RefusedRequest
+    static MediaFormat of(final HttpFields headers, final Set<Kind> accepted) throws RefusedRequest
     {
         final String type = headers.get(HttpHeader.CONTENT_TYPE);
         final Map<String, String> parameters = new HashMap<>();
@@ -46,12 +73,12 @@ record MediaFormat(Kind kind, Boolean hasHeader)
         final Kind kind = KINDS.get(name.toLowerCase(Locale.ROOT));
         final String charset = parameters.getOrDefault("charset", "utf-8").toLowerCase(Locale.ROOT);
         final String header = parameters.get("header");
-        if (kind == null || !CHARSETS.contains(charset) || header != null && (kind != Kind.CSV ||
-            !header.equals("present") && !header.equals("absent")))
+        if (kind == null || !accepted.contains(kind) || !CHARSETS.contains(charset) ||
+            header != null && (kind != Kind.CSV || !header.equals("present") && !header.equals("absent")))
         {
             throw new RefusedRequest(RefusedRequest.UNSUPPORTED, HttpErrorCode.MEDIA_TYPE,
-                "the media type is missing or not supported", "send Content-Type: application/json, " +
-                "application/x-ndjson or text/csv (header=present or header=absent), in UTF-8");
+                "the media type is missing or not supported", "send Content-Type: " + accepted.stream()
+                .map(each -> each.use).collect(Collectors.joining(", ")) + ", in UTF-8");
         }
         return new MediaFormat(kind, header == null ? null : header.equals("present"));
     }

@@ -26,6 +26,7 @@ final class RequestProcessor
     private final Records lines;
     private final Records csv;
     private final Records csvWithHeader;
+    private final Records xml;
     private PostedRequest current;
 
     RequestProcessor(final SourceSettings settings, final EventBatchSender sender, final int[] columns,
@@ -44,6 +45,7 @@ final class RequestProcessor
         lines = new LineRecords(new JsonDecoder(writer, type, settings.isMissingNull()));
         csv = new LineRecords(csv(writer, type, columns, false));
         csvWithHeader = new LineRecords(csv(writer, type, columns, true));
+        xml = new XmlRecords(writer, type, columns, settings.isMissingNull());
     }
 
     private CsvDecoder csv(final RowWriter writer, final EventType type, final int[] columns, final boolean hasHeader)
@@ -72,7 +74,7 @@ final class RequestProcessor
         if (sizeBytes == 0)
         {
             throw new RefusedRequest(RefusedRequest.BAD_REQUEST, HttpErrorCode.NO_ROWS, "the body is empty",
-                "send an object, an array or lines");
+                "send an object, an array, lines or an XML document");
         }
         scan.check(records(posted.format), posted.body.bytes(), sizeBytes);
         if (scan.rejected() > 0 && !settings.isPartAccepted())
@@ -107,7 +109,8 @@ final class RequestProcessor
         {
             case JSON -> json;
             case LINES -> lines;
-            default -> (format.hasHeader() == null ? settings.hasHeader() : format.hasHeader()) ? csvWithHeader : csv;
+            case XML -> xml;
+            case CSV -> (format.hasHeader() == null ? settings.hasHeader() : format.hasHeader()) ? csvWithHeader : csv;
         };
     }
 
@@ -152,7 +155,7 @@ final class RequestProcessor
         origin.put("client", current.client);
         origin.putAll(position);
         counters.rejected(origin, problem);
-        sender.reject(1, problem.reason().reason(), problem.reason().code() + " a posted row was rejected, stage=" +
+        sender.reject(1, problem.reason(), problem.code() + " a posted row was rejected, stage=" +
             settings.stageName() + ' ' + origin + ' ' + problem.detail());
     }
 }

@@ -72,7 +72,7 @@ final class RestEndpoint implements Request.Handler
         {
             throw RequestQueue.suspended();
         }
-        final MediaFormat format = MediaFormat.of(request.getHeaders());
+        final MediaFormat format = MediaFormat.of(request.getHeaders(), settings.kinds());
         final boolean isCompressed = MediaFormat.isCompressed(request.getHeaders());
         final PostedRequest posted = new PostedRequest(request, response, callback, format, client,
             RequestKey.of(request.getHeaders()), new BodyBuffer(bodyBudget, settings.maxBodyBytes()), counters);

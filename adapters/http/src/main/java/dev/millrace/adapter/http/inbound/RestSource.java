@@ -2,8 +2,9 @@ package dev.millrace.adapter.http.inbound;
 
 import dev.millrace.adapter.common.decode.ColumnNames;
 import dev.millrace.adapter.common.property.PropertyCheck;
-import dev.millrace.adapter.http.api.JsonMapper;
+import dev.millrace.adapter.http.api.EventMapper;
 import dev.millrace.adapter.http.property.HttpErrorCode;
+import dev.millrace.adapter.http.property.Mappers;
 import dev.millrace.adapter.http.property.RefusedRequest;
 import dev.millrace.adapter.http.security.AccessProperties;
 import dev.millrace.adapter.http.security.RequestGate;
@@ -27,7 +28,6 @@ import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.time.Clock;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Source of the events that clients post. INBOUND.md describes its properties.
@@ -94,16 +94,22 @@ public final class RestSource implements Adapter, EventBatchSource, StageContext
         eventTypeName = name;
     }
 
-    /** A mapper of migrated applications; without effect, because JSON needs none. */
-    public void setJsonMapper(final JsonMapper mapper)
+    /** The mapper of JSON. The source accepts only the formats that have a mapper, all without mappers. */
+    public void setJsonMapper(final EventMapper mapper)
     {
-        Objects.requireNonNull(mapper, "mapper");
+        properties.mappers.set(Mappers.Format.JSON, mapper);
     }
 
-    /** A mapper of migrated applications for XML, which is refused. */
-    public void setJaxbMapper(final Object mapper)
+    /** The mapper of XML. */
+    public void setJaxbMapper(final EventMapper mapper)
     {
-        properties.jaxbMapper = mapper;
+        properties.mappers.set(Mappers.Format.XML, mapper);
+    }
+
+    /** The mapper of CSV. */
+    public void setCsvMapper(final EventMapper mapper)
+    {
+        properties.mappers.set(Mappers.Format.CSV, mapper);
     }
 
     /** Secrets that are tokens of clients. */
@@ -226,6 +232,7 @@ public final class RestSource implements Adapter, EventBatchSource, StageContext
         check = new PropertyCheck(HttpErrorCode.PROPERTY, context == null ? "application/source" :
             context.applicationName() + '/' + context.stageId());
         settings = properties.check(check);
+        eventTypeName = properties.mappers.eventTypeName(check, eventTypeName);
         server = DeclaredServer.find(check, servers, serverName);
         gate = access.check(check, secrets, server);
         if (eventTypeName != null && context != null)

@@ -40,7 +40,7 @@ final class SourceCounters
     void rejected(final Map<String, Object> position, final RowProblem problem)
     {
         rejected++;
-        rejectedRows.add(position, problem.reason().reason(), problem.detail());
+        rejectedRows.add(position, problem.reason(), problem.detail());
     }
 
     void duplicate()

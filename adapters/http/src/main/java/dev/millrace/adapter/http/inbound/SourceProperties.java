@@ -1,6 +1,7 @@
 package dev.millrace.adapter.http.inbound;
 
 import dev.millrace.adapter.common.property.PropertyCheck;
+import dev.millrace.adapter.http.property.Mappers;
 import java.util.regex.Pattern;
 
 /** The instance properties of a source as set, and their validation. Not thread-safe. */
@@ -13,8 +14,8 @@ final class SourceProperties
     private static final int MAX_MILLIS = 3_600_000;
     private static final int MAX_PRODUCERS = 50_000;
 
+    final Mappers mappers = new Mappers();
     String contextPath;
-    Object jaxbMapper;
     String columns;
     boolean header = true;
     String separator = ",";
@@ -38,8 +39,6 @@ final class SourceProperties
     {
         check.require("contextPath", contextPath, contextPath != null && PATH.matcher(contextPath).matches(),
             "use a path such as /orders or /feed/orders");
-        check.require("jaxbMapper", String.valueOf(jaxbMapper), jaxbMapper == null,
-            "XML cannot be mapped; remove the property, and let clients post JSON or CSV");
         final char checkedSeparator = check.separator(separator);
         check.require("separator", separator, checkedSeparator < 128, "use an ASCII character");
         check.range("maxBodyBytes", maxBodyBytes, 1, MAX_BODY_BYTES);
@@ -49,7 +48,8 @@ final class SourceProperties
         check.range("bodyTimeoutMillis", bodyTimeoutMillis, 1, MAX_MILLIS);
         check.range("confirmTimeoutMillis", confirmTimeoutMillis, 1, MAX_MILLIS);
         check.range("maxProducers", maxProducers, 1, MAX_PRODUCERS);
-        return new SourceSettings(check.stageName(), contextPath, check.names("columns", columns,
+        return new SourceSettings(check.stageName(), contextPath, MediaFormat.Kind.of(mappers.formats(check)),
+            check.names("columns", columns,
             "list properties in the order of the fields, separated by commas; - skips a field"), header,
             checkedSeparator, nullText, check.is("missing", missing, "null", "reject"),
             check.is("badRows", badRows, "skip", "refuse"), maxBodyBytes, maxBufferedBytes, maxQueuedRequests,

@@ -1,12 +1,14 @@
 package dev.millrace.adapter.http.inbound;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * The checked properties of a source. Immutable.
  *
  * @param stageName            application and stage
  * @param contextPath          path of requests
+ * @param kinds                of records that are accepted
  * @param columns              names of properties in the order of the fields; {@code null} for all
  * @param hasHeader            whether CSV begins with a header unless the media type states it
  * @param separator            between values of CSV
@@ -21,8 +23,9 @@ import java.util.List;
  * @param confirmTimeoutMillis maximum time to wait until sent rows are stored
  * @param maxProducers         maximum number of producers of clients
  */
-record SourceSettings(String stageName, String contextPath, List<String> columns, boolean hasHeader, char separator,
-    String nullText, boolean isMissingNull, boolean isPartAccepted, int maxBodyBytes, long maxBufferedBytes,
-    int maxQueuedRequests, int maxWaitMillis, int bodyTimeoutMillis, int confirmTimeoutMillis, int maxProducers)
+record SourceSettings(String stageName, String contextPath, Set<MediaFormat.Kind> kinds, List<String> columns,
+    boolean hasHeader, char separator, String nullText, boolean isMissingNull, boolean isPartAccepted,
+    int maxBodyBytes, long maxBufferedBytes, int maxQueuedRequests, int maxWaitMillis, int bodyTimeoutMillis,
+    int confirmTimeoutMillis, int maxProducers)
 {
 }

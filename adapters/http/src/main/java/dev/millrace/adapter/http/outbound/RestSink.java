@@ -2,10 +2,13 @@ package dev.millrace.adapter.http.outbound;
 
 import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.common.source.Outage;
-import dev.millrace.adapter.http.api.JsonMapper;
+import dev.millrace.adapter.http.api.EventMapper;
 import dev.millrace.adapter.http.property.HttpErrorCode;
+import dev.millrace.adapter.http.property.Mappers;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
 import dev.millrace.api.lifecycle.ActivatableBean;
 import dev.millrace.api.lifecycle.DisposableBean;
 import dev.millrace.api.lifecycle.InitializingBean;
@@ -22,7 +25,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -71,22 +73,31 @@ public final class RestSink implements Adapter, SequencedSink, StageContextAware
         properties.method = method;
     }
 
-    /** {@code json}, {@code object}, {@code lines} or {@code csv}; default json. */
+    /**
+     * {@code json}, {@code object}, {@code lines}, {@code csv}, {@code xml} or {@code element}; by default, the mapper
+     * determines whether it is json, xml or csv, json without a mapper.
+     */
     public void setBody(final String format)
     {
         properties.body = format;
     }
 
-    /** A mapper of migrated applications; without effect, because JSON needs none. */
-    public void setJsonMapper(final JsonMapper mapper)
+    /** The mapper of JSON. It determines the format of bodies; at most one mapper is set. */
+    public void setJsonMapper(final EventMapper mapper)
     {
-        Objects.requireNonNull(mapper, "mapper");
+        properties.mappers.set(Mappers.Format.JSON, mapper);
     }
 
-    /** A mapper of migrated applications for XML, which is refused. */
-    public void setJaxbMapper(final Object mapper)
+    /** The mapper of XML. */
+    public void setJaxbMapper(final EventMapper mapper)
     {
-        properties.jaxbMapper = mapper;
+        properties.mappers.set(Mappers.Format.XML, mapper);
+    }
+
+    /** The mapper of CSV. */
+    public void setCsvMapper(final EventMapper mapper)
+    {
+        properties.mappers.set(Mappers.Format.CSV, mapper);
     }
 
     /** The secret that is the token of this client; default none. */
@@ -172,6 +183,7 @@ public final class RestSink implements Adapter, SequencedSink, StageContextAware
     {
         settings = properties.check(context == null ? "application" : context.applicationName(),
             context == null ? "sink" : context.stageId(), secrets);
+        eventTypeName = properties.mappers.eventTypeName(settings.check(), eventTypeName);
         formatter = new EventFormatter(settings.body().rows(), settings.format(), settings.check(),
             HttpErrorCode.EVENTS);
     }
@@ -207,25 +219,80 @@ public final class RestSink implements Adapter, SequencedSink, StageContextAware
             return;
         }
         formatter.map(batch);
+        final boolean isXml = settings.body().mapper() == Mappers.Format.XML;
+        if (isXml)
+        {
+            checkNames(batch.schema().type());
+        }
         final int[] rows = new int[batch.size()];
+        final int[] unwritable = new int[batch.size()];
         int count = 0;
+        int unwritableCount = 0;
+        refused.clear();
         for (int row = 0; row < batch.size(); row++)
         {
-            if (!numbers.isReceived(batch, row))
+            if (numbers.isReceived(batch, row))
+            {
+                counters.dropped(1);
+            }
+            else if (isXml && isUnwritable(batch, row))
+            {
+                unwritable[unwritableCount++] = row;
+            }
+            else
             {
                 rows[count++] = row;
             }
         }
-        counters.dropped(batch.size() - count);
-        refused.clear();
         for (int from = 0; from < count; from += settings.batchRows())
         {
             send(batch, rows, from, Math.min(count, from + settings.batchRows()));
+        }
+        if (unwritableCount > 0)
+        {
+            // Not before: the numbers of rows before them would count as confirmed.
+            store(batch, unwritable, 0, unwritableCount);
         }
         if (!refused.isEmpty())
         {
             throw new BatchRejectedException(refusal, refused);
         }
+    }
+
+    private void checkNames(final EventType type) throws EventRejectedException
+    {
+        final List<String> names = new ArrayList<>(List.of(type.name()));
+        for (final int column : formatter.indexes())
+        {
+            names.add(type.properties().get(column).name());
+        }
+        for (final String name : names)
+        {
+            if (!XmlFormat.isName(name))
+            {
+                throw new EventRejectedException(HttpErrorCode.EVENTS.message("the name of an event type or property " +
+                    "cannot be that of an XML element, stage=" + settings.stageName() + " type=" + type.name() +
+                    " name=" + name, "send JSON or CSV, or select other names in the rule"));
+            }
+        }
+    }
+
+    private boolean isUnwritable(final EventBatch batch, final int row)
+    {
+        final int column = XmlFormat.unwritable(batch, formatter.indexes(), row);
+        if (column < 0)
+        {
+            return false;
+        }
+        final EventProperty property = batch.schema().type().properties().get(column);
+        refusal = HttpErrorCode.NOT_WRITABLE.message("a row has a text that XML cannot contain, stage=" +
+            settings.stageName() + " column=" + property.name(),
+            "remove control characters in the rule, or send JSON");
+        final String text = body(batch, new int[] {row}, 0, 1).strip()
+            .replaceAll("[\\p{Cntrl}\\x{FFFE}\\x{FFFF}]", "?");
+        refused.add(text);
+        counters.rejected(0, "XML cannot contain the text, column=" + property.name(), text);
+        return true;
     }
 
     /** Sends rows until they are confirmed; if they are refused, in halves, so that only the bad ones are rejected. */
@@ -276,6 +343,10 @@ public final class RestSink implements Adapter, SequencedSink, StageContextAware
         {
             text.append(formatter.header()).append('\n');
         }
+        if (settings.body() == BodyFormat.XML)
+        {
+            XmlFormat.begin(batch.schema().type(), text);
+        }
         for (int i = from; i < to; i++)
         {
             if (settings.body() == BodyFormat.JSON)
@@ -284,7 +355,15 @@ public final class RestSink implements Adapter, SequencedSink, StageContextAware
             }
             formatter.append(batch, rows[i], text);
         }
-        return settings.body() == BodyFormat.JSON ? text.append(']').toString() : text.toString();
+        if (settings.body() == BodyFormat.JSON)
+        {
+            text.append(']');
+        }
+        else if (settings.body() == BodyFormat.XML)
+        {
+            XmlFormat.end(batch.schema().type(), text);
+        }
+        return text.toString();
     }
 
     /** Repeats a request until the receiver confirms or refuses it. */

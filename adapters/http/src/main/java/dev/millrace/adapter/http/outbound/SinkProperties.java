@@ -1,13 +1,16 @@
 package dev.millrace.adapter.http.outbound;
 
 import dev.millrace.adapter.common.encode.FormatProperties;
+import dev.millrace.adapter.common.encode.FormatSettings;
 import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.adapter.http.property.HttpErrorCode;
+import dev.millrace.adapter.http.property.Mappers;
 import dev.millrace.api.secret.NamedSecrets;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Set;
 
 /** The instance properties of a sink as set, and their validation. Not thread-safe. */
 final class SinkProperties
@@ -16,10 +19,10 @@ final class SinkProperties
     private static final int MAX_MILLIS = 3_600_000;
 
     final FormatProperties format = new FormatProperties();
+    final Mappers mappers = new Mappers();
     String url;
-    Object jaxbMapper;
     String method = "POST";
-    String body = "json";
+    String body;
     String tokenSecret;
     String user;
     String passwordSecret;
@@ -36,8 +39,6 @@ final class SinkProperties
     {
         final PropertyCheck check = new PropertyCheck(HttpErrorCode.PROPERTY, application + '/' + stage);
         check.require("method", method, method.equals("POST") || method.equals("PUT"), "use POST or PUT");
-        check.require("jaxbMapper", String.valueOf(jaxbMapper), jaxbMapper == null,
-            "XML cannot be mapped; remove the property, and send JSON or CSV");
         check.range("batchRows", batchRows, 1, MAX_ROWS);
         check.range("timeoutMillis", timeoutMillis, 1, MAX_MILLIS);
         check.range("maxRetryMillis", maxRetryMillis, 1, MAX_MILLIS);
@@ -45,13 +46,39 @@ final class SinkProperties
             "set both user and passwordSecret, or none of them");
         check.require("tokenSecret", tokenSecret, tokenSecret == null || user == null,
             "set tokenSecret, or user and passwordSecret");
-        final BodyFormat checkedBody =
-            check.choice(BodyFormat.class, "body", body, "use json, object, lines or csv");
+        final BodyFormat checkedBody = body(check);
         final String file = stage.replaceAll("[^\\p{Alnum}._-]", "_");
-        return new SinkSettings(check, url(check), method, checkedBody, format.check(check),
-            authorization(check, secrets), checkedBody == BodyFormat.OBJECT ? 1 : batchRows, timeoutMillis,
+        return new SinkSettings(check, url(check), method, checkedBody, format(check, checkedBody),
+            authorization(check, secrets), checkedBody.isSingle() ? 1 : batchRows, timeoutMillis,
             maxRetryMillis, check.path("numbers", "var/state/" + application + '/' + file + ".numbers"),
             (application + '/' + file).replaceAll("[^\\p{Alnum}._/-]", "_"));
+    }
+
+    private BodyFormat body(final PropertyCheck check)
+    {
+        final Set<Mappers.Format> mapped = mappers.formats(check);
+        check.require("body", String.valueOf(body), mapped.size() < 2, "set only one of the mappers");
+        final BodyFormat checked = body == null ? BodyFormat.valueOf(
+            mapped.stream().findFirst().orElse(Mappers.Format.JSON).name()) :
+            check.choice(BodyFormat.class, "body", body, "use json, object, lines, csv, xml or element");
+        mapped.forEach(format -> check.require("body", body, checked.mapper() == format,
+            "use a body of the mapper " + format.property() + ", or remove the mapper"));
+        return checked;
+    }
+
+    private FormatSettings format(final PropertyCheck check, final BodyFormat checkedBody)
+    {
+        final FormatSettings checked = format.check(check);
+        name(check, checkedBody, "timeColumn", checked.timeColumn());
+        name(check, checkedBody, "kindColumn", checked.kindColumn());
+        return checked;
+    }
+
+    private static void name(final PropertyCheck check, final BodyFormat body, final String property,
+        final String column)
+    {
+        check.require(property, column, column == null || body.mapper() != Mappers.Format.XML ||
+            XmlFormat.isName(column), "use a name that XML elements can have");
     }
 
     private URI url(final PropertyCheck check)

@@ -33,6 +33,8 @@ public enum HttpErrorCode implements ErrorCode
     NOT_DELIVERED("HTP-0113"),
     /** The numbers of confirmed rows cannot be read or written. */
     CONFIRMED("HTP-0114"),
+    /** A row has a text that XML cannot contain. */
+    NOT_WRITABLE("HTP-0115"),
 
     /** The request is not valid HTTP. */
     BAD_REQUEST("HTP-0200"),
@@ -66,6 +68,10 @@ public enum HttpErrorCode implements ErrorCode
     BAD_ROW("HTP-0214"),
     /** The body contains no row. */
     NO_ROWS("HTP-0215"),
+    /** A body is no XML, or contains no event where one is expected. */
+    BROKEN_XML("HTP-0216"),
+    /** Too many wrong passwords of a user came from an address. */
+    TOO_MANY_LOGINS("HTP-0217"),
 
     /** There is no such server of channels. */
     NO_CHANNEL_SERVER("HTP-0301"),

@@ -2,6 +2,7 @@ package dev.millrace.adapter.http.property;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import dev.millrace.api.secret.LoginThrottle;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -37,7 +38,8 @@ public final class JsonResponse
         final HttpFields.Mutable headers = response.getHeaders();
         if (refused.status() == RefusedRequest.TOO_MANY || refused.status() == RefusedRequest.UNAVAILABLE)
         {
-            headers.put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            headers.put(HttpHeader.RETRY_AFTER, refused.code() == HttpErrorCode.TOO_MANY_LOGINS ?
+                LoginThrottle.PERIOD_SECONDS : RETRY_AFTER_SECONDS);
         }
         else if (refused.status() == RefusedRequest.UNAUTHORIZED)
         {

@@ -1,14 +1,21 @@
 package dev.millrace.adapter.http.security;
 
+import dev.millrace.adapter.http.property.HttpErrorCode;
+import dev.millrace.adapter.http.property.RefusedRequest;
+import dev.millrace.api.secret.LoginThrottle;
+import dev.millrace.api.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
 
 /**
  * The credentials of the clients of a stage. Comparisons take the same time for all wrong values of the same length.
- * Immutable.
+ * After five wrong passwords within a minute, a user has to wait, but only at the address that sent them, so that other
+ * hosts cannot exclude a client. Thread-safe.
  */
 public final class ClientCredentials
 {
@@ -23,6 +30,7 @@ public final class ClientCredentials
 
     private final Map<String, byte[]> tokens = new LinkedHashMap<>();
     private final Map<String, byte[]> passwords = new LinkedHashMap<>();
+    private final LoginThrottle limit = new LoginThrottle(Clock.SYSTEM::epochNs);
 
     /**
      * Copies credentials.
@@ -43,13 +51,15 @@ public final class ClientCredentials
     }
 
     /**
-     * Authenticates a client.
+     * Authenticates the client of a request.
      *
-     * @param authorization the header; {@code null} if it is missing
-     * @return name of the client, {@link #ANYONE} if no credentials are required, {@code null} if they are wrong
+     * @return name of the client, {@link #ANYONE} if no credentials are required, {@code null} if they are missing or
+     *     wrong
+     * @throws RefusedRequest if the user has to wait after wrong passwords
      */
-    public String client(final String authorization)
+    public String client(final Request request) throws RefusedRequest
     {
+        final String authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
         if (!isRequired())
         {
             return ANYONE;
@@ -63,7 +73,7 @@ public final class ClientCredentials
             return ofToken(authorization.substring(BEARER.length()).strip().getBytes(StandardCharsets.UTF_8));
         }
         return authorization.regionMatches(true, 0, BASIC, 0, BASIC.length()) ?
-            ofPassword(authorization.substring(BASIC.length()).strip()) : null;
+            ofPassword(authorization.substring(BASIC.length()).strip(), Request.getRemoteAddr(request)) : null;
     }
 
     private String ofToken(final byte[] given)
@@ -79,7 +89,7 @@ public final class ClientCredentials
         return client;
     }
 
-    private String ofPassword(final String encoded)
+    private String ofPassword(final String encoded, final String address) throws RefusedRequest
     {
         final byte[] pair;
         try
@@ -95,7 +105,19 @@ public final class ClientCredentials
         final int colon = text.indexOf(':');
         final String user = colon < 1 ? "" : text.substring(0, colon);
         final byte[] password = passwords.get(user);
-        return password != null &&
-            MessageDigest.isEqual(password, text.substring(colon + 1).getBytes(StandardCharsets.UTF_8)) ? user : null;
+        final String login = (password == null ? "" : user) + '@' + address;
+        if (!limit.mayTry(login))
+        {
+            throw new RefusedRequest(RefusedRequest.TOO_MANY, HttpErrorCode.TOO_MANY_LOGINS,
+                "too many wrong passwords of this user came from this address",
+                "correct the password, and repeat the request after " + LoginThrottle.PERIOD_SECONDS + " seconds");
+        }
+        if (password != null &&
+            MessageDigest.isEqual(password, text.substring(colon + 1).getBytes(StandardCharsets.UTF_8)))
+        {
+            return user;
+        }
+        limit.failed(login);
+        return null;
     }
 }

@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Request;
 
 /**
  * Decides whether a request may be processed: refuses requests that web pages of other origins or with a rebound name
- * make, and clients without credentials. Immutable.
+ * make, and clients without credentials. Thread-safe.
  */
 public final class RequestGate
 {
@@ -30,11 +30,11 @@ public final class RequestGate
      * Authenticates the client of a request.
      *
      * @return name of the client
-     * @throws RefusedRequest if its credentials are missing or wrong
+     * @throws RefusedRequest if its credentials are missing or wrong, or its user has to wait
      */
     public String client(final Request request) throws RefusedRequest
     {
-        final String client = credentials.client(request.getHeaders().get(HttpHeader.AUTHORIZATION));
+        final String client = credentials.client(request);
         if (client == null)
         {
             throw new RefusedRequest(RefusedRequest.UNAUTHORIZED, HttpErrorCode.UNAUTHORIZED,

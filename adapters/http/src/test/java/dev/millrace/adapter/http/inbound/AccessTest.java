@@ -10,6 +10,7 @@ import dev.millrace.adapter.http.server.ServerPool;
 import dev.millrace.api.http.PortTls;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -72,20 +73,46 @@ class AccessTest
         }
     }
 
-    /** Otherwise another process of the same address could exclude a client. */
     @Test
-    void shouldAcceptRightPasswordAfterManyWrongOnesOfSameAddress() throws Exception
+    void shouldLetUserWaitAfterWrongPasswordsOfSameAddress() throws Exception
     {
-        try (RunningSource running = new RunningSource(receiver, source -> source.setUserSecrets("client1")).start())
+        try (RunningSource running = new RunningSource(receiver, source ->
         {
-            for (int i = 0; i < 50; i++)
+            source.setUserSecrets("client1, client2");
+            source.setTokenSecrets("client3");
+        }).start())
+        {
+            final String right = basic("client1:" + RunningSource.TOKEN + "client1");
+            for (int i = 0; i < 5; i++)
             {
                 assertThat(status(running, "Authorization", basic("client1:" + RunningSource.TOKEN + i)))
                     .isEqualTo(401);
             }
-            assertThat(status(running, "Authorization", basic("client1:" + RunningSource.TOKEN + "client1")))
+            final HttpResponse<String> refused = RunningSource.send(running.request("application/json")
+                .header("Authorization", right).POST(HttpRequest.BodyPublishers.ofString("[]")));
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.body()).contains("HTP-0217");
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("60");
+            assertThat(status(running, "Authorization", basic("client2:" + RunningSource.TOKEN + "client2")))
                 .isEqualTo(200);
-            assertThat(running.figures().get("refusedRequests").toString()).isEqualTo("{HTP-0202=50}");
+            assertThat(raw(running, "127.0.0.2", "POST /ticks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n" +
+                "Content-Type: application/json\r\nAuthorization: " + right + "\r\nConnection: close\r\n\r\n[]"))
+                .startsWith("HTTP/1.1 200");
+            assertThat(running.figures().get("refusedRequests").toString()).isEqualTo("{HTP-0202=5, HTP-0217=1}");
+        }
+    }
+
+    /** A client with an old token behind the same proxy would exclude the others. */
+    @Test
+    void shouldAcceptRightTokenAfterManyWrongOnesOfSameAddress() throws Exception
+    {
+        try (RunningSource running = new RunningSource(receiver, source -> source.setTokenSecrets("client1")).start())
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                assertThat(status(running, "Authorization", "Bearer " + RunningSource.TOKEN + i)).isEqualTo(401);
+            }
+            assertThat(status(running, "Authorization", "Bearer " + RunningSource.TOKEN + "client1")).isEqualTo(200);
         }
     }
 
@@ -139,7 +166,12 @@ class AccessTest
     /** Sends bytes, and returns all bytes of the response. */
     private static String raw(final RunningSource running, final String request) throws IOException
     {
-        try (Socket socket = new Socket("127.0.0.1", running.source.port(0)))
+        return raw(running, "127.0.0.1", request);
+    }
+
+    private static String raw(final RunningSource running, final String from, final String request) throws IOException
+    {
+        try (Socket socket = new Socket("127.0.0.1", running.source.port(0), InetAddress.getByName(from), 0))
         {
             socket.setSoTimeout(20_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

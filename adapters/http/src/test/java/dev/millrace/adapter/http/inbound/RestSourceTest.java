@@ -7,7 +7,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.millrace.adapter.http.TestStage;
-import dev.millrace.adapter.http.api.JsonMapper;
+import dev.millrace.adapter.http.api.EventMapper;
 import dev.millrace.adapter.http.server.ServerLimits;
 import dev.millrace.adapter.http.server.ServerPool;
 import dev.millrace.api.http.EventPort;
@@ -57,7 +57,7 @@ class RestSourceTest
     @Test
     void shouldReceiveObjectArrayLinesAndCsv() throws Exception
     {
-        try (RunningSource running = start(source -> source.setJsonMapper(JsonMapper.create())))
+        try (RunningSource running = start(source -> { }))
         {
             assertThat(running.postJson("{\"id\":1,\n \"symbol\":\"A\\\"}{\",\r\n\"price\":0.5, \"other\":[{\"x\":1}]}")
                 .body()).isEqualTo("{\"rows\":1,\"stored\":false}\n");
@@ -306,6 +306,35 @@ class RestSourceTest
         }
     }
 
+    private static EventMapper mapper(final String format, final String type)
+    {
+        final EventMapper mapper = EventMapper.create();
+        mapper.setFormat(format);
+        mapper.setEventTypeName(type);
+        return mapper;
+    }
+
+    @Test
+    void shouldAcceptOnlyTheFormatsThatHaveMappers() throws Exception
+    {
+        try (RunningSource running = start(source ->
+        {
+            // As in Oracle Event Processing, where JAXB mappers support JSON, too.
+            source.setJsonMapper(mapper("jaxb", "Tick"));
+            source.setJaxbMapper(mapper(null, null));
+        }))
+        {
+            assertThat(running.postJson("{\"id\":1,\"symbol\":\"A\",\"price\":1}").statusCode()).isEqualTo(200);
+            assertThat(running.post("application/xml", "<tick id='2' symbol='A' price='1'/>").statusCode())
+                .isEqualTo(200);
+            final HttpResponse<String> csv = running.post("text/csv", "id,symbol,price\n1,A,1\n");
+            assertThat(csv.statusCode()).isEqualTo(415);
+            assertThat(problem(csv).get("hint").getAsString()).contains("application/json", "application/x-ndjson",
+                "application/xml").doesNotContain("csv");
+            assertThat(receiver.ids()).containsExactly(1L, 2L);
+        }
+    }
+
     private static RestSource source(final EventServer... servers)
     {
         final RestSource source =
@@ -329,7 +358,14 @@ class RestSourceTest
         assertRefused(source(one), source -> source.setContextPath("ticks"), "HTP-0101");
         assertRefused(source(one), source -> source.setContextPath("/a/../b"), "HTP-0101");
         assertRefused(source(one), source -> source.setBadRows("some"), "HTP-0101");
-        assertRefused(source(one), source -> source.setJaxbMapper(JsonMapper.create()), "HTP-0101");
+        assertRefused(source(one), source -> source.setJaxbMapper(mapper("json", null)), "HTP-0101");
+        assertRefused(source(one), source -> source.setCsvMapper(mapper("jaxb", null)), "HTP-0101");
+        assertRefused(source(one), source -> source.setJsonMapper(mapper("json", "Tock")), "HTP-0105");
+        assertRefused(source(one), source ->
+        {
+            source.setEventTypeName("Tick");
+            source.setJsonMapper(mapper("json", "Tock"));
+        }, "HTP-0101");
         assertRefused(source(one), source -> source.setMaxBufferedBytes(1), "HTP-0101");
     }
 

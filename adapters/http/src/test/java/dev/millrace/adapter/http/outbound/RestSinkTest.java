@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.adapter.http.TestStage;
-import dev.millrace.adapter.http.api.JsonMapper;
+import dev.millrace.adapter.http.api.EventMapper;
 import dev.millrace.api.event.BatchSchema;
+import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.Producers;
 import dev.millrace.api.event.RowSequence;
 import dev.millrace.api.stage.BatchRejectedException;
@@ -94,7 +97,7 @@ class RestSinkTest
             sink(receiver.url(), sink ->
             {
                 sink.setBody("object");
-                sink.setJsonMapper(JsonMapper.create());
+                sink.setJsonMapper(EventMapper.create());
             }).onBatch(ticks(3, 2));
             sink(receiver.url(), sink ->
             {
@@ -122,6 +125,64 @@ class RestSinkTest
             assertThat(requests.get(3).type()).isEqualTo("application/x-ndjson");
             assertThat(requests.get(5).authorization()).isEqualTo("Basic YWRhOnNlY3JldA==");
             assertThat(requests.get(5).type()).isEqualTo("text/csv");
+        }
+    }
+
+    @Test
+    void shouldSendRowsAsXml() throws Exception
+    {
+        try (TestReceiver receiver = new TestReceiver(0))
+        {
+            final EventBatch batch = ticks(1, 3);
+            batch.texts(1).set(0, " <&>\r\n\u00fc");
+            batch.setNull(1, 2);
+            sink(receiver.url(), sink -> sink.setJaxbMapper(EventMapper.create())).onBatch(batch);
+            sink(receiver.url(), sink ->
+            {
+                sink.setBody("element");
+                sink.setColumns("symbol");
+            }).onBatch(batch);
+
+            final String xsi = " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"";
+            final List<TestReceiver.Received> requests = receiver.requests();
+            assertThat(requests.stream().map(TestReceiver.Received::type)).containsOnly("application/xml");
+            assertThat(requests.stream().map(TestReceiver.Received::body)).containsExactly("<TickList" + xsi + ">\n" +
+                "<Tick><id>1</id><symbol> &lt;&amp;&gt;&#13;\n\u00fc</symbol><price>0.5</price></Tick>\n" +
+                "<Tick><id>2</id><symbol>S</symbol><price>0.5</price></Tick>\n" +
+                "<Tick><id>3</id><symbol xsi:nil=\"true\"/><price>0.5</price></Tick>\n</TickList>\n",
+                "<Tick" + xsi + "><symbol> &lt;&amp;&gt;&#13;\n\u00fc</symbol></Tick>\n",
+                "<Tick" + xsi + "><symbol>S</symbol></Tick>\n",
+                "<Tick" + xsi + "><symbol xsi:nil=\"true\"/></Tick>\n");
+        }
+    }
+
+    @Test
+    void shouldRejectRowsThatXmlCannotContain() throws Exception
+    {
+        try (TestReceiver receiver = new TestReceiver(0))
+        {
+            final EventBatch batch = numbered(ticks(1, 3), "rest-sink-xml", 1);
+            batch.texts(1).set(1, "a\u0001");
+            batch.texts(1).set(2, "\uFFFF");
+            final RestSink sink = sink(receiver.url(), each -> each.setBody("xml"));
+
+            final BatchRejectedException rejected =
+                catchThrowableOfType(BatchRejectedException.class, () -> sink.onBatch(batch));
+
+            assertThat(rejected).hasMessageContaining("HTP-0115").hasMessageContaining("column=symbol");
+            assertThat(rejected.rejected()).hasSize(2);
+            assertThat(rejected.rejected().get(0).toString()).contains("<id>2</id><symbol>a?</symbol>");
+            assertThat(receiver.requests()).singleElement().extracting(TestReceiver.Received::body).asString()
+                .contains("<id>1</id>").doesNotContain("<id>2</id>", "<id>3</id>");
+            assertThat(sink.statistics()).containsEntry("rows", 1L).containsEntry("rejected", 2L);
+            assertThat(sink.receivedFrom("rest-sink-xml")).isEqualTo(3);
+
+            final RestSink named = sink(receiver.url(), each -> each.setBody("xml"));
+            final EventBatch odd = new EventBatch(new BatchSchema(EventType.tuple("T$1", new EventProperty("id",
+                CqlType.BIGINT))));
+            odd.size(1);
+            assertThatThrownBy(() -> named.onBatch(odd)).hasMessageStartingWith("HTP-0110")
+                .hasMessageContaining("name=T$1");
         }
     }
 
@@ -271,10 +332,23 @@ class RestSinkTest
                 .hasMessageContaining("url");
         }
         final String url = "http://127.0.0.1/";
-        assertThatThrownBy(() -> sink(url, each -> each.setJaxbMapper(JsonMapper.create())))
-            .hasMessageStartingWith("HTP-0101").hasMessageContaining("XML cannot be mapped");
+        assertThatThrownBy(() -> sink(url, each ->
+        {
+            each.setJaxbMapper(EventMapper.create());
+            each.setBody("json");
+        })).hasMessageStartingWith("HTP-0101").hasMessageContaining("jaxbMapper");
+        assertThatThrownBy(() -> sink(url, each ->
+        {
+            each.setJaxbMapper(EventMapper.create());
+            each.setCsvMapper(EventMapper.create());
+        })).hasMessageStartingWith("HTP-0101").hasMessageContaining("only one");
+        assertThatThrownBy(() -> sink(url, each ->
+        {
+            each.setBody("xml");
+            each.setKindColumn("is deleted");
+        })).hasMessageStartingWith("HTP-0101").hasMessageContaining("kindColumn");
         assertThatThrownBy(() -> sink(url, each -> each.setMethod("GET"))).hasMessageStartingWith("HTP-0101");
-        assertThatThrownBy(() -> sink(url, each -> each.setBody("xml"))).hasMessageStartingWith("HTP-0101");
+        assertThatThrownBy(() -> sink(url, each -> each.setBody("yaml"))).hasMessageStartingWith("HTP-0101");
         assertThatThrownBy(() -> sink(url, each -> each.setUser("ada"))).hasMessageStartingWith("HTP-0101");
         assertThatThrownBy(() -> sink(url, each -> each.setTokenSecret("none"))).hasMessageStartingWith("HTP-0108");
         Files.createDirectories(domain.resolve("var/state/app"));

@@ -285,8 +285,7 @@ class PushTest
         try (RunningChannels channels = new RunningChannels(ChannelLimits.STANDARD, constraints, sink -> { }))
         {
             final String reader = "Bearer " + RunningChannels.SECRET + "reader";
-            final String writer = "Basic " + Base64.getEncoder().encodeToString(
-                ("writer:" + RunningChannels.SECRET + "writer").getBytes(StandardCharsets.UTF_8));
+            final String writer = basic("writer", RunningChannels.SECRET + "writer");
 
             assertThat(refused(channels, "/sse/ticks")).startsWith("401").contains("HTP-0202");
             assertThat(refused(channels, "/sse/ticks", "Authorization", "Bearer wrong")).startsWith("401");
@@ -302,6 +301,31 @@ class PushTest
             assertThat(reads.closed.get(20, TimeUnit.SECONDS)).isEqualTo(1008);
             channels.add(new EventStreamClient(channels.uri("http", "/sse/open/a"), null));
         }
+    }
+
+    @Test
+    void shouldLetRoleWaitAfterWrongPasswords() throws Exception
+    {
+        final List<ChannelConstraint> constraints = List.of(
+            new ChannelConstraint(List.of("/ticks"), EnumSet.of(Operation.SUBSCRIBE), List.of("reader", "writer")));
+        try (RunningChannels channels = new RunningChannels(ChannelLimits.STANDARD, constraints, sink -> { }))
+        {
+            for (int i = 0; i < 5; i++)
+            {
+                assertThat(refused(channels, "/sse/ticks", "Authorization", basic("reader", "wrong")))
+                    .startsWith("401");
+            }
+            assertThat(refused(channels, "/sse/ticks", "Authorization", basic("reader", RunningChannels.SECRET +
+                "reader"))).startsWith("429").contains("HTP-0217");
+            channels.add(new EventStreamClient(channels.uri("http", "/sse/ticks"), null, "Authorization",
+                basic("writer", RunningChannels.SECRET + "writer")));
+            channels.awaitClients(1);
+        }
+    }
+
+    private static String basic(final String user, final String password)
+    {
+        return "Basic " + Base64.getEncoder().encodeToString((user + ':' + password).getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
