@@ -23,6 +23,7 @@ public final class Activator implements BundleActivator
     {
         register(context, "csv-inbound", () -> new FileSource(FileSource.Format.CSV));
         register(context, "file-inbound", () -> new FileSource(FileSource.Format.JSON));
+        register(context, "parquet-inbound", () -> new FileSource(FileSource.Format.PARQUET));
         register(context, "csv-outbound", () -> new FileSink(new CsvFormat()));
         register(context, "file-outbound", () -> new FileSink(new JsonFormat()));
         register(context, "log-outbound", () -> new LogSink(System::nanoTime));

@@ -31,14 +31,21 @@ public final class TestBroker implements AutoCloseable
     private static final int LEADER_MILLIS = 30_000;
 
     public final int port;
+    private final int securePort;
     private final Properties properties = new Properties();
     private KafkaRaftServer server;
 
     /** @param extra properties of the broker */
     public TestBroker(final Path directory, final Map<String, String> extra)
     {
-        final List<Integer> ports = freePorts(2);
+        this(directory, extra, List.of());
+    }
+
+    private TestBroker(final Path directory, final Map<String, String> extra, final List<String> scramUsers)
+    {
+        final List<Integer> ports = freePorts(3);
         port = ports.get(0);
+        securePort = ports.get(2);
         properties.putAll(Map.ofEntries(
             Map.entry("process.roles", "broker,controller"), Map.entry("node.id", String.valueOf(NODE)),
             Map.entry("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + ports.get(1)),
@@ -53,17 +60,47 @@ public final class TestBroker implements AutoCloseable
             Map.entry("share.coordinator.state.topic.replication.factor", "1"),
             Map.entry("log.retention.ms", "-1")));
         properties.putAll(extra);
+        if (!scramUsers.isEmpty())
+        {
+            addListener("SASL_SSL://127.0.0.1:" + securePort);
+        }
         try
         {
             new Formatter().setNodeId(NODE).setClusterId(Uuid.randomUuid().toString())
                 .addDirectory(directory.toString()).setMetadataLogDirectory(directory.toString())
-                .setControllerListenerName("CONTROLLER").setIgnoreFormatted(true).run();
+                .setControllerListenerName("CONTROLLER").setIgnoreFormatted(true)
+                .setScramArguments(scramUsers).run();
         }
         catch (final Exception e)
         {
             throw new IllegalStateException("the directory of the broker cannot be formatted", e);
         }
         start();
+    }
+
+    /**
+     * A broker with a second listener for clients over TLS that log in by SCRAM-SHA-512.
+     *
+     * @param keyStore of {@link TestKeys}
+     */
+    public static TestBroker secure(final Path directory, final Path keyStore, final String user, final String password)
+    {
+        return new TestBroker(directory, Map.of("sasl.enabled.mechanisms", "SCRAM-SHA-512",
+            "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config",
+            "org.apache.kafka.common.security.scram.ScramLoginModule required;", "ssl.keystore.location",
+            keyStore.toString(), "ssl.keystore.type", "PKCS12", "ssl.keystore.password", TestKeys.PASSWORD,
+            "ssl.key.password", TestKeys.PASSWORD),
+            List.of("SCRAM-SHA-512=[name=" + user + ",password=" + password + "]"));
+    }
+
+    private void addListener(final String listener)
+    {
+        for (final String name : List.of("listeners", "advertised.listeners"))
+        {
+            properties.setProperty(name, properties.getProperty(name) + ',' + listener);
+        }
+        properties.setProperty("listener.security.protocol.map",
+            "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_SSL:SASL_SSL");
     }
 
     private static List<Integer> freePorts(final int count)
@@ -91,6 +128,12 @@ public final class TestBroker implements AutoCloseable
     public String servers()
     {
         return "127.0.0.1:" + port;
+    }
+
+    /** The address of the second listener. */
+    public String secureServers()
+    {
+        return "127.0.0.1:" + securePort;
     }
 
     public void start()

@@ -23,8 +23,12 @@ public enum RejectReason
     INVALID_BYTES("FIL-0128"),
     /** A string is longer than its property allows. */
     TEXT_TOO_LONG("FIL-0129"),
-    /** A compressed file is damaged; its rest is one rejected row. */
-    DAMAGED_FILE("FIL-0130");
+    /** A compressed file or one of Parquet is damaged; its rest is one rejected row. */
+    DAMAGED_FILE("FIL-0130"),
+    /** The columns of a file of Parquet are not those of the event type. */
+    WRONG_COLUMNS("FIL-0131"),
+    /** A file of Parquet is encrypted, or compressed or encoded in a way that cannot be read. */
+    UNSUPPORTED_FILE("FIL-0132");
 
     private final String code;
     private final String reason;

@@ -3,7 +3,6 @@ package dev.millrace.adapter.file.inbound;
 import dev.millrace.adapter.common.decode.ColumnNames;
 import dev.millrace.adapter.common.decode.CsvDecoder;
 import dev.millrace.adapter.common.decode.JsonDecoder;
-import dev.millrace.adapter.common.decode.RowDecoder;
 import dev.millrace.adapter.common.decode.RowWriter;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.common.source.RowBatch;
@@ -15,6 +14,7 @@ import dev.millrace.adapter.file.inbound.select.SingleFileSelector;
 import dev.millrace.adapter.file.property.FileErrorCode;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.lifecycle.ActivatableBean;
 import dev.millrace.api.lifecycle.DisposableBean;
@@ -48,7 +48,9 @@ public final class FileSource implements Adapter, EventBatchSource, StageContext
         /** Comma-separated values. */
         CSV,
         /** A JSON object on each line. */
-        JSON
+        JSON,
+        /** Columns of Apache Parquet. */
+        PARQUET
     }
 
     private final Format format;
@@ -213,7 +215,8 @@ public final class FileSource implements Adapter, EventBatchSource, StageContext
     @Override
     public void afterPropertiesSet()
     {
-        settings = properties.check(context == null ? "application" : context.applicationName(),
+        settings = properties.check(format != Format.PARQUET,
+            context == null ? "application" : context.applicationName(),
             context == null ? "source" : context.stageId());
         if (eventTypeName != null && context != null)
         {
@@ -297,26 +300,38 @@ public final class FileSource implements Adapter, EventBatchSource, StageContext
         final StageConditions conditions = context == null ? StageConditions.NONE : context.conditions();
         final RowBatch rows = new RowBatch(sender, counters::sent);
         final RowWriter writer = new RowWriter(rows.batch(), columns);
-        final RowDecoder decoder = format == Format.JSON ? new JsonDecoder(writer, type, settings.isMissingNull()) :
-            new CsvDecoder(writer, type, columns, settings.hasHeader(),
-                settings.hasHeader() && settings.columns() == null, settings.separator(), settings.nullText(),
-                settings.isMissingNull());
         final ReplayPace pace = settings.speed() == 0 ? null :
             new ReplayPace(rows.batch(), timeColumn, settings.timeUnitNs(), settings.speed(), clock);
         final FileSelector selector = selector();
-        return new SourceLoop(settings, positions, selector, decoder,
-            new RecordReader(settings, decoder, writer, rows, pace, sender, counters, clock), rows, pace, sender,
-            counters, new Outage(conditions, counters::trouble, settings.maxRetryMillis()),
+        final RowIntake intake = new RowIntake(settings, rows, pace, sender, counters, clock);
+        return new SourceLoop(settings, positions, selector, reader(type, rows.batch(), writer, columns, intake),
+            intake, rows, pace, sender, counters, new Outage(conditions, counters::trouble, settings.maxRetryMillis()),
             new ReadFiles(settings, positions, selector, conditions), clock, settings.stageName() + "/files");
+    }
+
+    private FileReader reader(final EventType type, final EventBatch batch, final RowWriter writer, final int[] columns,
+        final RowIntake intake)
+    {
+        final boolean isComplete = settings.mode() != SourceMode.TAIL;
+        return switch (format)
+        {
+            case PARQUET -> new ParquetReader(settings, batch, writer, columns, intake);
+            case JSON -> new LineReader(settings, isComplete,
+                new JsonDecoder(writer, type, settings.isMissingNull()), writer, intake);
+            case CSV -> new LineReader(settings, isComplete, new CsvDecoder(writer, type, columns,
+                settings.hasHeader(), settings.hasHeader() && settings.columns() == null, settings.separator(),
+                settings.nullText(), settings.isMissingNull()), writer, intake);
+        };
     }
 
     private FileSelector selector()
     {
+        final boolean isAppended = format != Format.PARQUET;
         return switch (settings.mode())
         {
-            case ONCE -> new SingleFileSelector(settings.path(), settings.repeat(), positions);
+            case ONCE -> new SingleFileSelector(settings.path(), settings.repeat(), isAppended, positions);
             case TAIL -> new FollowedFileSelector(settings.path(), settings.isFromEnd(), positions);
-            default -> new DirectorySelector(settings.path(), settings.pattern(), positions);
+            default -> new DirectorySelector(settings.path(), settings.pattern(), isAppended, positions);
         };
     }
 

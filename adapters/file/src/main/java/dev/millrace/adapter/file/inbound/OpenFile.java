@@ -1,38 +1,14 @@
 package dev.millrace.adapter.file.inbound;
 
-import dev.millrace.adapter.common.decode.RowDecoder;
 import dev.millrace.adapter.file.inbound.input.InputFile;
-import dev.millrace.adapter.file.inbound.input.RecordBuffer;
 import dev.millrace.adapter.file.inbound.position.StreamFile;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.zip.ZipException;
 
 /** The file that a source reads at present, as part of its stream. Confined to the source's thread. */
-final class OpenFile implements Closeable
+interface OpenFile extends Closeable
 {
-    private static final byte[] BYTE_ORDER_MARK = {(byte)0xEF, (byte)0xBB, (byte)0xBF};
-
-    final InputFile input;
-    final StreamFile part;
-    final RecordBuffer records;
-    private final long resumeOffset;
-    private boolean isBegun;
-    private boolean isHeaderRead;
-    private boolean isEnd;
-
-    /** @param resumeOffset position at which rows begin that were not sent yet */
-    OpenFile(final InputFile input, final StreamFile part, final long resumeOffset)
-    {
-        this.input = input;
-        this.part = part;
-        this.resumeOffset = resumeOffset;
-        records = input.records();
-        if (part.hasEnded() && !part.isDamaged())
-        {
-            records.limit(part.end());
-        }
-    }
-
     /** What {@link #begin} has found. */
     enum Beginning
     {
@@ -44,102 +20,49 @@ final class OpenFile implements Closeable
         TRUNCATED
     }
 
-    /** Reads the header, and goes to the position at which reading continues. May be called again. */
-    Beginning begin(final RowDecoder decoder) throws IOException
+    /** Why {@link #read} has returned. */
+    enum Progress
     {
-        if (isBegun)
-        {
-            return Beginning.BEGUN;
-        }
-        if (!skipByteOrderMark() || !readHeader(decoder))
-        {
-            return resumeOffset > part.base() ? Beginning.TRUNCATED : Beginning.WAITING;
-        }
-        final long known = part.knownOffset(resumeOffset);
-        isBegun = records.seek(resumeOffset, known, part.knownLine(known));
-        return isBegun ? Beginning.BEGUN : Beginning.TRUNCATED;
+        /** There may be more rows at once. */
+        MORE,
+        /** The next row is not due yet. */
+        NOT_DUE,
+        /** All that the file has at present was read. */
+        AT_END
     }
 
-    private boolean skipByteOrderMark() throws IOException
-    {
-        if (records.offset() > 0 || isHeaderRead)
-        {
-            return true;
-        }
-        int matching = 0;
-        while (matching < BYTE_ORDER_MARK.length)
-        {
-            if (records.from() + matching == records.to() && !records.fill())
-            {
-                return isEnd;
-            }
-            if (records.bytes()[records.from() + matching] != BYTE_ORDER_MARK[matching])
-            {
-                return true;
-            }
-            matching++;
-        }
-        records.consume(records.from() + matching, 0);
-        return true;
-    }
+    InputFile input();
 
-    private boolean readHeader(final RowDecoder decoder) throws IOException
-    {
-        boolean hasMore = true;
-        while (decoder.hasHeader() && !isHeaderRead && hasMore)
-        {
-            final int end = records.from() == records.to() ? RowDecoder.INCOMPLETE :
-                decoder.header(records.bytes(), records.from(), records.to(), isEnd);
-            if (end == RowDecoder.INCOMPLETE)
-            {
-                hasMore = records.to() - records.from() < records.bytes().length && records.fill();
-            }
-            else
-            {
-                records.consume(end, decoder.lines());
-                isHeaderRead = true;
-            }
-        }
-        if (isEnd && !isHeaderRead)
-        {
-            isHeaderRead = records.from() == records.to();
-        }
-        return isHeaderRead || !decoder.hasHeader();
-    }
+    StreamFile part();
 
-    /** No more bytes will follow those that were read: the last record ends with the file. */
-    void setEnd()
-    {
-        isEnd = true;
-        records.limit(records.readOffset());
-    }
+    /** Goes to the position at which reading continues. May be called again. */
+    Beginning begin() throws IOException;
 
-    boolean isEnd()
-    {
-        return isEnd;
-    }
+    /**
+     * Reads about as many records as a batch has rows, or fewer if there is nothing to do at present.
+     *
+     * @throws ZipException         if the file is damaged; also {@link java.io.EOFException} and
+     *                              {@link dev.millrace.adapter.file.parquet.RefusedFileException}
+     */
+    Progress read() throws IOException;
 
-    /** The number of the row that ends at the first unread byte. */
-    long number()
-    {
-        return part.number(records.offset());
-    }
+    /** Rejects the rest of a file that is damaged. */
+    void rejectRest(IOException cause);
+
+    /** Nothing will follow that was not read: the last record ends with the file. */
+    void setEnd();
+
+    boolean isEnd();
 
     /** Whether rows are being read, so that the position and line are right. */
-    boolean hasBegun()
-    {
-        return isBegun;
-    }
+    boolean hasBegun();
+
+    /** The position after the last record that was read. */
+    long offset();
+
+    /** The number of the next line or row, from 1. */
+    long line();
 
     /** The position at which reading can continue later. */
-    long resumeOffset()
-    {
-        return isBegun ? records.resumeOffset() : resumeOffset;
-    }
-
-    @Override
-    public void close() throws IOException
-    {
-        input.close();
-    }
+    long resumeOffset();
 }

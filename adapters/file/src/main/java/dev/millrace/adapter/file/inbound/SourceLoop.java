@@ -1,12 +1,12 @@
 package dev.millrace.adapter.file.inbound;
 
-import dev.millrace.adapter.common.decode.RowDecoder;
 import dev.millrace.adapter.common.source.Outage;
 import dev.millrace.adapter.common.source.RowBatch;
 import dev.millrace.adapter.file.inbound.input.InputFile;
 import dev.millrace.adapter.file.inbound.position.StreamFile;
 import dev.millrace.adapter.file.inbound.position.StreamPositions;
 import dev.millrace.adapter.file.inbound.select.FileSelector;
+import dev.millrace.adapter.file.parquet.RefusedFileException;
 import dev.millrace.adapter.file.property.FileErrorCode;
 import dev.millrace.api.event.Producers;
 import dev.millrace.api.stage.EventBatchSender;
@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
 final class SourceLoop
 {
     private static final Logger LOG = LoggerFactory.getLogger(SourceLoop.class);
-    private static final int BUFFER_BYTES = 1 << 18;
     private static final long CHECKPOINT_NS = TimeUnit.SECONDS.toNanos(1);
     /** Maximum time of a sleep, after which the clock is read again, because it need not be that of the machine. */
     private static final long MAX_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -36,8 +35,8 @@ final class SourceLoop
     private final SourceSettings settings;
     private final StreamPositions positions;
     private final FileSelector selector;
-    private final RowDecoder decoder;
-    private final RecordReader reader;
+    private final FileReader reader;
+    private final RowIntake intake;
     private final RowBatch rows;
     private final ReplayPace pace;
     private final EventBatchSender sender;
@@ -60,15 +59,15 @@ final class SourceLoop
      * @param producer name of the source, the same after a restart
      */
     SourceLoop(final SourceSettings settings, final StreamPositions positions, final FileSelector selector,
-        final RowDecoder decoder, final RecordReader reader, final RowBatch rows, final ReplayPace pace,
+        final FileReader reader, final RowIntake intake, final RowBatch rows, final ReplayPace pace,
         final EventBatchSender sender, final SourceCounters counters, final Outage outage,
         final ReadFiles readFiles, final Clock clock, final String producer)
     {
         this.settings = settings;
         this.positions = positions;
         this.selector = selector;
-        this.decoder = decoder;
         this.reader = reader;
+        this.intake = intake;
         this.rows = rows;
         this.pace = pace;
         this.sender = sender;
@@ -124,7 +123,7 @@ final class SourceLoop
                 final boolean isOpen = current != null;
                 failed(isOpen ? FileErrorCode.READ : FileErrorCode.MISSING, (isOpen ? "a file cannot be read further" :
                     "a file or directory cannot be opened") + ", stage=" + settings.stageName() + " path=" +
-                    (isOpen ? current.input.path() : settings.path()) + " reason=" + e,
+                    (isOpen ? current.input().path() : settings.path()) + " reason=" + e,
                     "correct the cause: the source tries again");
             }
         }
@@ -162,7 +161,7 @@ final class SourceLoop
         current = null;
         if (file != null)
         {
-            positions.repeat(file.part, file.resumeOffset());
+            positions.repeat(file.part(), file.resumeOffset());
             close(file);
         }
     }
@@ -175,7 +174,7 @@ final class SourceLoop
         }
         catch (final IOException e)
         {
-            LOG.warn("a file was not closed properly, file={} reason={}", file.input.path(), e.toString());
+            LOG.warn("a file was not closed properly, file={} reason={}", file.input().path(), e.toString());
         }
     }
 
@@ -252,17 +251,17 @@ final class SourceLoop
         }
         try
         {
-            switch (current.begin(decoder))
+            switch (current.begin())
             {
                 case BEGUN -> read();
                 case WAITING -> atEnd();
                 default -> truncated();
             }
         }
-        catch (final ZipException | EOFException e)
+        catch (final ZipException | EOFException | RefusedFileException e)
         {
-            // Only compressed files can be damaged in this way.
-            reader.rejectDamaged(current, e);
+            // Lines without compression cannot be damaged in this way.
+            current.rejectRest(e);
             endFile(true);
         }
         checkpointIfDue();
@@ -284,11 +283,11 @@ final class SourceLoop
         {
             return false;
         }
-        final InputFile input = open(next.path());
+        final InputFile input = reader.open(next.path());
         try
         {
             final StreamFile part = positions.begin(input, next.offset(), next.pass());
-            current = new OpenFile(input, part, next.offset());
+            current = reader.begin(input, part, next.offset());
         }
         catch (final IOException e)
         {
@@ -301,12 +300,6 @@ final class SourceLoop
             pace.restart();
         }
         return true;
-    }
-
-    private InputFile open(final Path path) throws IOException
-    {
-        return InputFile.open(path, settings.charset(), settings.mode() != SourceMode.TAIL,
-            Math.max(BUFFER_BYTES, settings.maxLineBytes() + (1 << 16)));
     }
 
     private void reopen(final StreamFile part) throws IOException
@@ -325,19 +318,19 @@ final class SourceLoop
             }
             return;
         }
-        final InputFile input = open(path);
-        current = new OpenFile(input, part, positions.resumeOffset(part));
+        final InputFile input = reader.open(path);
+        current = reader.begin(input, part, positions.resumeOffset(part));
         positions.reopened();
     }
 
     private void read() throws IOException
     {
-        switch (reader.read(current))
+        switch (current.read())
         {
             case NOT_DUE ->
             {
                 rows.flush();
-                sleep(Math.min(MAX_SLEEP_NS, reader.dueNs() - clock.epochNs()));
+                sleep(Math.min(MAX_SLEEP_NS, intake.dueNs() - clock.epochNs()));
             }
             case AT_END -> atEnd();
             default ->
@@ -354,7 +347,7 @@ final class SourceLoop
         {
             endFile(false);
         }
-        else if (current.part.hasEnded() || selector.isComplete(current.input))
+        else if (current.part().hasEnded() || selector.isComplete(current.input()))
         {
             current.setEnd();
         }
@@ -372,28 +365,28 @@ final class SourceLoop
         final OpenFile file = current;
         try
         {
-            positions.end(file.part, file.records.offset(), file.input, isDamaged);
+            positions.end(file.part(), file.offset(), file.input(), isDamaged);
         }
         catch (final IOException e)
         {
             throw new PositionException(e);
         }
-        readNumber = Math.max(readNumber, file.part.endNumber());
+        readNumber = Math.max(readNumber, file.part().endNumber());
         current = null;
         close(file);
         counters.fileRead();
-        counters.at(file.part.path().toString(), file.records.offset(), file.records.line());
-        LOG.info("file read, stage={} file={} bytes={} lines={}", settings.stageName(), file.part.path(),
-            file.records.offset(), file.records.line() - 1);
+        counters.at(file.part().path().toString(), file.offset(), file.line());
+        LOG.info("file read, stage={} file={} bytes={} lines={}", settings.stageName(), file.part().path(),
+            file.offset(), file.line() - 1);
     }
 
     private void truncated() throws IOException
     {
         final OpenFile file = current;
-        lost("a file is shorter than it was", "file=" + file.part.path());
+        lost("a file is shorter than it was", "file=" + file.part().path());
         try
         {
-            positions.endTruncated(file.part);
+            positions.endTruncated(file.part());
         }
         catch (final IOException e)
         {
@@ -422,15 +415,15 @@ final class SourceLoop
             final OpenFile file = current;
             if (file != null && file.hasBegun())
             {
-                if (file.input.growIdentity())
+                if (file.input().growIdentity())
                 {
-                    positions.grow(file.part, file.input.identity());
+                    positions.grow(file.part(), file.input().identity());
                 }
-                if (file.resumeOffset() == file.records.offset())
+                if (file.resumeOffset() == file.offset())
                 {
-                    positions.sent(file.part, file.records.offset(), file.records.line());
+                    positions.sent(file.part(), file.offset(), file.line());
                 }
-                counters.at(file.part.path().toString(), file.records.offset(), file.records.line());
+                counters.at(file.part().path().toString(), file.offset(), file.line());
             }
             final long received = isNumbered ? sender.receivedFrom(producer) : Long.MAX_VALUE;
             if (isNumbered)
@@ -439,7 +432,7 @@ final class SourceLoop
             }
             if (isNumbered && file != null)
             {
-                positions.acknowledge(file.part, received);
+                positions.acknowledge(file.part(), received);
             }
             // Rejected rows at the end of a file are never received.
             readFiles.settle(received < rows.lastNumber() ? received : Math.max(received, readNumber));

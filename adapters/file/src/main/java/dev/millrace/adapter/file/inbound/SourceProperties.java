@@ -46,13 +46,18 @@ final class SourceProperties
     /**
      * Validates all properties.
      *
+     * @param hasLines whether the format has lines, and so may use their properties
      * @throws IllegalArgumentException for the first invalid property, with code and next step
      */
-    SourceSettings check(final String application, final String stage)
+    SourceSettings check(final boolean hasLines, final String application, final String stage)
     {
         check = new PropertyCheck(FileErrorCode.PROPERTY, application + '/' + stage);
         final SourceMode checkedMode = mode();
         final boolean isDirectory = checkedMode == SourceMode.DIRECTORY;
+        if (!hasLines)
+        {
+            checkWhole(checkedMode);
+        }
         final Path path = isDirectory ? check.path("directory", directory) :
             check.path("file", file);
         final char checkedSeparator = check.separator(separator);
@@ -72,6 +77,21 @@ final class SourceProperties
             header, checkedSeparator, nullText, check.is("missing", missing, "null", "reject"), charset(), maxLineBytes,
             timeColumn, UNITS_NS.get(timeUnit), speed(), repeat, check.is("startAt", startAt, "end", "beginning"),
             afterRead(isDirectory), moveTo(), pollMillis, maxRetryMillis);
+    }
+
+    /** Refuses the properties of lines for files that have none. */
+    private void checkWhole(final SourceMode checkedMode)
+    {
+        final String next = "leave it out: files of Parquet have no lines";
+        check.require("mode", mode, checkedMode != SourceMode.TAIL,
+            "use once or directory: a Parquet file can be read when it is complete");
+        check.require("header", String.valueOf(header), header, next);
+        check.require("separator", separator, separator.equals(","), next);
+        check.require("nullText", nullText, nullText == null, next);
+        check.require("charset", charset, charset.equals("UTF-8"), next);
+        check.require("maxLineBytes", String.valueOf(maxLineBytes), maxLineBytes == 1 << 16, next);
+        check.require("columns", columns, columns == null || !check.names("columns", columns, next).contains("-"),
+            "list properties only: columns of Parquet are found by their names");
     }
 
     private SourceMode mode()

@@ -1,6 +1,7 @@
 package dev.millrace.adapter.kafka.inbound;
 
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
+import dev.millrace.adapter.kafka.property.KafkaFailure;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +17,8 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 final class ClientFactory
 {
     private static final int POLL_RECORDS = 4096;
+    /** The time after which new topics and partitions are seen; by default the client takes five minutes. */
+    private static final int METADATA_MILLIS = 30_000;
     private static final String UNRESOLVABLE = "No resolvable bootstrap urls";
 
     private final SourceSettings settings;
@@ -35,6 +38,7 @@ final class ClientFactory
         all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
         all.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, (long)settings.maxRetryMillis());
+        all.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MILLIS);
         all.putAll(given);
         if (!"consumer".equalsIgnoreCase(String.valueOf(all.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG))))
         {
@@ -77,8 +81,7 @@ final class ClientFactory
         }
         catch (final KafkaException e)
         {
-            final String reason = e.getCause() == null ? e.getMessage() : e.getMessage() + ": " +
-                e.getCause().getMessage();
+            final String reason = KafkaFailure.messages(e);
             // Names may be resolvable later.
             if (!reason.contains(UNRESOLVABLE))
             {

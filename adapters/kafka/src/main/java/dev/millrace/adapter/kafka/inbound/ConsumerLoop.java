@@ -122,7 +122,6 @@ final class ConsumerLoop
         }
         catch (final KafkaException | SourceException e)
         {
-            rows.discard();
             deadLetters.close();
             failed(e);
         }
@@ -142,7 +141,7 @@ final class ConsumerLoop
             }
             session.end();
         }
-        catch (final KafkaException e)
+        catch (final KafkaException | SourceException e)
         {
             session.abandon();
             throw e;
@@ -208,8 +207,8 @@ final class ConsumerLoop
             KafkaFailure.reason(failure);
         return switch (code)
         {
-            case DENIED -> code.message("the brokers reject the login or the right to read" + at,
-                "correct clientProperties or the access control lists: the source tries again");
+            case DENIED -> code.message(KafkaFailure.denied(failure, "read") + at,
+                KafkaFailure.nextIfDenied(failure) + ": the source tries again");
             case AWAY -> code.message("the brokers do not respond" + at,
                 "start them, or correct servers: the source tries again");
             default -> code.message("records cannot be read" + at,

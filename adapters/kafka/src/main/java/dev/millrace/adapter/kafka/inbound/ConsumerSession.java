@@ -25,6 +25,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,30 +40,32 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     /** Maximum time that a partition waits for its rows to be stored before another member reads it. */
     private static final long HAND_OVER_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long HAND_OVER_STEP_MS = 2;
+    private static final Duration REBALANCE_STEP = Duration.ofMillis(20);
 
     private final SourceSettings settings;
     private final Consumer<ByteBuffer, ByteBuffer> consumer;
     private final EventBatchSender sender;
     private final PartitionBatch rows;
     private final SourceCounters counters;
-    /** Offsets after the last records that were sent, of this and of earlier sessions of the thread. */
-    private final Map<TopicPartition, Long> sent;
+    private final SessionMemory memory;
+    /** Of the partitions whose position is known. */
     private final Map<TopicPartition, PartitionCursor> cursors = new HashMap<>();
+    private boolean isClosed;
 
     /**
      * @param consumer is closed with the session
-     * @param sent     kept by the thread, so that a new session continues where this one stops
+     * @param memory   kept by the thread, so that a new session continues where this one stops
      */
     ConsumerSession(final SourceSettings settings, final Consumer<ByteBuffer, ByteBuffer> consumer,
         final EventBatchSender sender, final PartitionBatch rows, final SourceCounters counters,
-        final Map<TopicPartition, Long> sent)
+        final SessionMemory memory)
     {
         this.settings = settings;
         this.consumer = consumer;
         this.sender = sender;
         this.rows = rows;
         this.counters = counters;
-        this.sent = sent;
+        this.memory = memory;
     }
 
     /**
@@ -73,12 +76,14 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     void open(final List<Integer> share)
     {
         final List<TopicPartition> assigned = new ArrayList<>();
+        final Set<TopicPartition> found = new HashSet<>();
         for (final String topic : settings.topics())
         {
             final Set<Integer> existing = new HashSet<>();
             for (final PartitionInfo partition : consumer.partitionsFor(topic, settings.answer()))
             {
                 existing.add(partition.partition());
+                found.add(new TopicPartition(topic, partition.partition()));
             }
             if (existing.isEmpty() || share != null && !existing.containsAll(share))
             {
@@ -91,6 +96,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
                 share.forEach(number -> assigned.add(new TopicPartition(topic, number)));
             }
         }
+        list(found);
         if (share != null)
         {
             consumer.assign(assigned);
@@ -104,6 +110,27 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
         {
             consumer.subscribe(settings.topics(), this);
         }
+    }
+
+    /** Remembers which partitions exist at the first connection. */
+    private void list(final Set<TopicPartition> found)
+    {
+        if (memory.hasListed)
+        {
+            return;
+        }
+        if (settings.topicPattern() != null)
+        {
+            consumer.listTopics(settings.answer()).forEach((topic, partitions) ->
+            {
+                if (settings.topicPattern().matcher(topic).matches())
+                {
+                    partitions.forEach(each -> found.add(new TopicPartition(topic, each.partition())));
+                }
+            });
+        }
+        memory.existing.addAll(found);
+        memory.hasListed = true;
     }
 
     ConsumerRecords<ByteBuffer, ByteBuffer> poll(final Duration timeout)
@@ -130,6 +157,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
         final Set<TopicPartition> all = Set.copyOf(partitions);
         final Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(all, settings.answer());
         final Map<TopicPartition, Long> offsets = new HashMap<>();
+        final Map<TopicPartition, PartitionCursor> begun = new HashMap<>();
         for (final TopicPartition partition : all)
         {
             final long received =
@@ -139,25 +167,27 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
             final OffsetAndMetadata known = committed.get(partition);
             cursor.committed(known == null ? -1 : known.offset());
             final long offset = Math.max(cursor.committed(),
-                isNumbered ? received == 0 ? -1 : received : sent.getOrDefault(partition, -1L));
+                isNumbered ? received == 0 ? -1 : received : memory.sent.getOrDefault(partition, -1L));
             if (offset >= 0)
             {
                 offsets.put(partition, offset);
             }
-            cursors.put(partition, cursor);
+            begun.put(partition, cursor);
         }
         offsets.putAll(existing(offsets));
         final Set<TopicPartition> fresh = new HashSet<>(all);
         fresh.removeAll(offsets.keySet());
-        final Map<TopicPartition, Long> starts = settings.start().offsets(consumer, fresh, settings.answer());
+        final Map<TopicPartition, Long> starts =
+            settings.start().offsets(consumer, fresh, memory.existing, settings.answer());
         offsets.putAll(starts);
-        // Otherwise a source that starts at the end would skip what is written until it has received a first row.
-        commit(starts);
         offsets.forEach((partition, offset) ->
         {
-            cursors.get(partition).begin(offset);
+            begun.get(partition).begin(offset);
             consumer.seek(partition, offset);
         });
+        cursors.putAll(begun);
+        // Otherwise a source that starts at the end would skip what is written until it has received a first row.
+        commit(starts);
     }
 
     /** Compares positions with the records that the partitions contain. */
@@ -194,10 +224,15 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     @Override
     public void onPartitionsRevoked(final Collection<TopicPartition> partitions)
     {
+        if (isClosed)
+        {
+            return;
+        }
         rows.flush();
         try
         {
-            handOver(partitions.stream().map(cursors::get).filter(cursor -> cursor != null).toList());
+            handOver(partitions.stream().map(cursors::get).filter(cursor -> cursor != null).toList(),
+                Deadline.afterNs(HAND_OVER_NS));
         }
         catch (final CommitFailedException e)
         {
@@ -209,9 +244,9 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     }
 
     /** Commits what was received, so that another member or another start continues with the next record. */
-    private void handOver(final Collection<PartitionCursor> released)
+    private void handOver(final Collection<PartitionCursor> released, final Deadline deadline)
     {
-        awaitReceived(released);
+        awaitReceived(released, deadline);
         final Map<TopicPartition, Long> offsets = new HashMap<>();
         for (final PartitionCursor cursor : released)
         {
@@ -225,9 +260,8 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     }
 
     /** Waits until a member that continues with a partition receives no row that this one stores, too. */
-    private void awaitReceived(final Collection<PartitionCursor> revoked)
+    private void awaitReceived(final Collection<PartitionCursor> revoked, final Deadline deadline)
     {
-        final Deadline deadline = Deadline.afterNs(HAND_OVER_NS);
         while (!deadline.hasPassed() && !revoked.stream().allMatch(cursor -> cursor.isReceived(sender)))
         {
             try
@@ -245,6 +279,10 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     @Override
     public void onPartitionsLost(final Collection<TopicPartition> partitions)
     {
+        if (isClosed)
+        {
+            return;
+        }
         rows.flush();
         LOG.warn(KafkaErrorCode.COMMIT.message("the group has given partitions to other members, stage=" +
             settings.stageName() + " partitions=" + partitions, "they read the last records again; if stages below " +
@@ -257,7 +295,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
         partitions.forEach(partition ->
         {
             cursors.remove(partition);
-            sent.remove(partition);
+            memory.sent.remove(partition);
         });
     }
 
@@ -352,20 +390,46 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     {
         rows.flush();
         remember();
-        handOver(cursors.values());
-        sent.clear();
+        final Deadline deadline = Deadline.afterNs(HAND_OVER_NS);
+        boolean isCommitted = false;
+        while (!isCommitted)
+        {
+            isCommitted = tryEnd(deadline);
+        }
+        memory.sent.clear();
     }
 
-    /** Sends the last rows after a failure, so that another session of the thread continues with the next record. */
+    private boolean tryEnd(final Deadline deadline)
+    {
+        try
+        {
+            handOver(cursors.values(), deadline);
+            return true;
+        }
+        catch (final RebalanceInProgressException e)
+        {
+            if (deadline.hasPassed())
+            {
+                throw e;
+            }
+            // Commits are refused until polls have completed the rebalance. Records that they return are not sent, and
+            // the position that is committed is before them.
+            consumer.pause(consumer.assignment());
+            consumer.poll(REBALANCE_STEP);
+            return false;
+        }
+    }
+
+    /** Drops the rows that were not sent, after a failure: another session of the thread continues with them. */
     void abandon()
     {
-        rows.flush();
         remember();
+        rows.discard();
     }
 
     private void remember()
     {
-        cursors.values().forEach(cursor -> sent.put(cursor.partition, cursor.next()));
+        cursors.values().forEach(cursor -> memory.sent.put(cursor.partition, cursor.sent(rows.flushes())));
     }
 
     @Override
@@ -373,6 +437,7 @@ final class ConsumerSession implements ConsumerRebalanceListener, AutoCloseable
     {
         // All that the brokers must know was committed, or cannot be.
         cursors.clear();
+        isClosed = true;
         consumer.close(CloseOptions.timeout(CLOSE));
     }
 }

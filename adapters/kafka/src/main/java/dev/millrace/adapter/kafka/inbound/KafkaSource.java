@@ -26,14 +26,12 @@ import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.time.Clock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Source of the records of Kafka topics. SOURCE.md describes its properties.
@@ -289,16 +287,16 @@ public final class KafkaSource implements Adapter, EventBatchSource, StageContex
         final RowWriter writer = new RowWriter(rows.batch, columns);
         final RecordReader reader = new RecordReader(settings, decoder(rows.batch, columns, writer), writer,
             new RecordColumns(settings, rows.batch, writer), rows, own, figures, rejected, deadLetters);
-        final Map<TopicPartition, Long> sent = new HashMap<>();
+        final SessionMemory memory = new SessionMemory();
         return new ConsumerLoop(settings, () -> clients.consumer(index), consumer ->
-            session(consumer, own, rows, figures, sent), share(index), reader, rows, deadLetters,
+            session(consumer, own, rows, figures, memory), share(index), reader, rows, deadLetters,
             new Outage(conditions, text -> figures.trouble = text, settings.maxRetryMillis()), clock);
     }
 
     private ConsumerSession session(final Consumer<ByteBuffer, ByteBuffer> consumer, final EventBatchSender own,
-        final PartitionBatch rows, final SourceCounters figures, final Map<TopicPartition, Long> sent)
+        final PartitionBatch rows, final SourceCounters figures, final SessionMemory memory)
     {
-        return new ConsumerSession(settings, consumer, own, rows, figures, sent);
+        return new ConsumerSession(settings, consumer, own, rows, figures, memory);
     }
 
     private ValueDecoder decoder(final EventBatch batch, final int[] columns, final RowWriter writer)

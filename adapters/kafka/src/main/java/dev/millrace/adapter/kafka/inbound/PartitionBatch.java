@@ -17,6 +17,7 @@ final class PartitionBatch
     private int rows;
     private long[] originsNs;
     private boolean isNumbered;
+    private long flushes;
 
     PartitionBatch(final EventBatchSender sender, final SourceCounters counters, final DeadLetters deadLetters)
     {
@@ -34,6 +35,12 @@ final class PartitionBatch
         rows = 0;
         isNumbered = false;
         originsNs = batch.useOrigins();
+    }
+
+    /** How often all rows and rejected records up to then were passed on. */
+    long flushes()
+    {
+        return flushes;
     }
 
     /** Index of the next row. */
@@ -83,5 +90,6 @@ final class PartitionBatch
                 discard();
             }
         }
+        flushes++;
     }
 }

@@ -19,6 +19,9 @@ final class PartitionCursor
     final int producerId;
     /** The offset of the next record to read. */
     private long next;
+    /** The offset of the first record that was read since the flush with {@link #flush} as its number. */
+    private long unsent;
+    private long flush = -1;
     /** The number of the last row that was added to the batch. */
     private long lastNumber;
     /** The offset that was received at the last commit but one; -1 if not known yet. */
@@ -54,14 +57,29 @@ final class PartitionCursor
         lastNumber = 0;
     }
 
-    /** Records that a record was read, and whether it became a row of the batch. */
-    void read(final long offset, final boolean isRow)
+    /**
+     * Records that a record was read, and whether it became a row of the batch.
+     *
+     * @param flushes of the batch before it
+     */
+    void read(final long offset, final boolean isRow, final long flushes)
     {
+        if (flush != flushes)
+        {
+            flush = flushes;
+            unsent = next;
+        }
         next = offset + 1;
         if (isRow)
         {
             lastNumber = next;
         }
+    }
+
+    /** The offset after the last record that was passed on, after a number of flushes of the batch. */
+    long sent(final long flushes)
+    {
+        return flush == flushes ? unsent : next;
     }
 
     long next()

@@ -54,7 +54,7 @@ final class RecordReader
         {
             final ConsumerRecord<ByteBuffer, ByteBuffer> record = records.get(i);
             final boolean isRow = decode(record);
-            cursor.read(record.offset(), isRow);
+            cursor.read(record.offset(), isRow, rows.flushes());
             if (isRow)
             {
                 rows.add(cursor.producerId, record.offset() + 1, nowNs);

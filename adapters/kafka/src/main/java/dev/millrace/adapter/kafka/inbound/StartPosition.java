@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
@@ -23,7 +25,7 @@ record StartPosition(Kind kind, long timeMs)
     {
         /** The first record that the partition contains. */
         EARLIEST,
-        /** The next record that is written. */
+        /** The next record that is written; of a partition that is created later, the first one. */
         LATEST,
         /** The first record that is not older than a time. */
         TIME
@@ -52,9 +54,13 @@ record StartPosition(Kind kind, long timeMs)
         }
     }
 
-    /** The offsets at which to begin. Asks the brokers. */
-    Map<TopicPartition, Long> offsets(
-        final Consumer<?, ?> consumer, final Set<TopicPartition> partitions, final Duration timeout)
+    /**
+     * The offsets at which to begin. Asks the brokers.
+     *
+     * @param existing partitions at the first start; all records of others were written after it
+     */
+    Map<TopicPartition, Long> offsets(final Consumer<?, ?> consumer, final Set<TopicPartition> partitions,
+        final Set<TopicPartition> existing, final Duration timeout)
     {
         if (partitions.isEmpty())
         {
@@ -63,9 +69,19 @@ record StartPosition(Kind kind, long timeMs)
         return switch (kind)
         {
             case EARLIEST -> consumer.beginningOffsets(partitions, timeout);
-            case LATEST -> consumer.endOffsets(partitions, timeout);
+            case LATEST -> atEnd(consumer, partitions, existing, timeout);
             case TIME -> atTime(consumer, partitions, timeout);
         };
+    }
+
+    private static Map<TopicPartition, Long> atEnd(final Consumer<?, ?> consumer, final Set<TopicPartition> partitions,
+        final Set<TopicPartition> existing, final Duration timeout)
+    {
+        final Map<Boolean, List<TopicPartition>> parts =
+            partitions.stream().collect(Collectors.partitioningBy(existing::contains));
+        final Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(parts.get(true), timeout));
+        offsets.putAll(consumer.beginningOffsets(parts.get(false), timeout));
+        return offsets;
     }
 
     private Map<TopicPartition, Long> atTime(

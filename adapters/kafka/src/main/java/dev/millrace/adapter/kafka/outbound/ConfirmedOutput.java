@@ -79,11 +79,7 @@ final class ConfirmedOutput implements RecordOutput
         try
         {
             answers.clear();
-            final int partitions = check.partitions(producer);
-            for (final ProducerRecord<byte[], byte[]> record : records.subList(from, records.size()))
-            {
-                answers.add(check.refusal(record, partitions) == null ? producer.send(record, this::sent) : null);
-            }
+            give(from);
             if (settings.isConfirmed())
             {
                 producer.flush();
@@ -100,6 +96,42 @@ final class ConfirmedOutput implements RecordOutput
             await(e, records.size() - next);
         }
         return next;
+    }
+
+    /** Gives records to the client; stops at one that it has not accepted, for which it may have waited. */
+    private void give(final int from)
+    {
+        final int partitions = check.partitions(producer);
+        boolean isAccepted = true;
+        for (int i = from; i < records.size() && isAccepted; i++)
+        {
+            final ProducerRecord<byte[], byte[]> record = records.get(i);
+            final Future<?> answer =
+                check.refusal(record, partitions) == null ? producer.send(record, this::sent) : null;
+            answers.add(answer);
+            isAccepted = answer == null || !settings.isConfirmed() || !isOutage(answer);
+        }
+    }
+
+    /** Whether the client has failed at once, as without metadata of the topic, and not because of the record. */
+    private static boolean isOutage(final Future<?> answer)
+    {
+        try
+        {
+            if (answer.isDone())
+            {
+                answer.get();
+            }
+            return false;
+        }
+        catch (final ExecutionException e)
+        {
+            return !RecordCheck.isOfRecord(e);
+        }
+        catch (final InterruptedException e)
+        {
+            throw new InterruptException(e);
+        }
     }
 
     private void confirm(final int index, final Future<?> answer, final List<Object> rejected)
@@ -160,7 +192,10 @@ final class ConfirmedOutput implements RecordOutput
             if (!isEnding && KafkaFailure.find(failure, InterruptException.class) == null)
             {
                 wait(delayMs);
-                return;
+                if (!isEnding)
+                {
+                    return;
+                }
             }
         }
         catch (final InterruptedException e)

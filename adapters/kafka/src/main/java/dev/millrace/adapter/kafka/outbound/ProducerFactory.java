@@ -1,6 +1,7 @@
 package dev.millrace.adapter.kafka.outbound;
 
 import dev.millrace.adapter.kafka.property.KafkaErrorCode;
+import dev.millrace.adapter.kafka.property.KafkaFailure;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -137,8 +138,7 @@ final class ProducerFactory
         }
         catch (final KafkaException e)
         {
-            final String reason = e.getCause() == null ? e.getMessage() : e.getMessage() + ": " +
-                e.getCause().getMessage();
+            final String reason = KafkaFailure.messages(e);
             // Names may be resolvable later.
             if (!reason.contains(UNRESOLVABLE))
             {

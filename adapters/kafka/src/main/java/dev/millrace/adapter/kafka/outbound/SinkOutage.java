@@ -28,8 +28,8 @@ final class SinkOutage
             settings.servers() + " reason=" + KafkaFailure.reason(failure);
         return outage.failed(code, switch (code)
         {
-            case DENIED -> code.message("the brokers reject the login or the right to write" + at,
-                "correct clientProperties or the access control lists: the rows wait");
+            case DENIED -> code.message(KafkaFailure.denied(failure, "write") + at,
+                KafkaFailure.nextIfDenied(failure) + ": the rows wait");
             case AWAY -> code.message("the brokers do not respond, or the topic does not exist" + at,
                 "start them, or create the topic: the rows wait");
             default -> code.message("records cannot be written" + at, "see the log of the brokers: the rows wait");

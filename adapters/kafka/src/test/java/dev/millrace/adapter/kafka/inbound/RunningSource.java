@@ -8,6 +8,7 @@ import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.Producers;
 import dev.millrace.api.event.RowSequence;
+import dev.millrace.api.secret.NamedSecrets;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.api.stage.SequencedSink;
 import java.util.ArrayList;
@@ -59,9 +60,15 @@ final class RunningSource implements AutoCloseable
     RunningSource(final String servers, final EventType type, final Receiver receiver,
         final Consumer<KafkaSource> properties)
     {
+        this(name -> name.equals("password") ? "pass\"word" : null, servers, type, receiver, properties);
+    }
+
+    RunningSource(final NamedSecrets secrets, final String servers, final EventType type, final Receiver receiver,
+        final Consumer<KafkaSource> properties)
+    {
         this.type = type;
         this.receiver = receiver;
-        source = new KafkaSource(name -> name.equals("password") ? "pass\"word" : null);
+        source = new KafkaSource(secrets);
         stage = new TestStage(type);
         source.setStageContext(stage);
         source.setServers(servers);

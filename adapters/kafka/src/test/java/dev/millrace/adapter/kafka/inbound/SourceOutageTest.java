@@ -143,6 +143,32 @@ class SourceOutageTest
     }
 
     @Test
+    void shouldNotRepeatRowsWhileTheTopicOfRejectedRecordsDoesNotExist() throws Exception
+    {
+        broker.createTopic("mixed", 2, Map.of());
+        put("mixed", 1, 2000);
+        producer.send(new ProducerRecord<>("mixed", 0, null, new byte[] {'?'})).get();
+        put("mixed", 2001, 1000);
+        final Receiver receiver = new Receiver();
+        try (RunningSource source = new RunningSource(broker.servers(), TestStage.TICK, receiver, each ->
+        {
+            each.setTopics("mixed");
+            each.setDeadLetterTopic("mixed-rejected");
+            each.setAnswerMillis(300);
+            each.setCommitMillis(60_000);
+        }).start())
+        {
+            source.await("several attempts", () -> source.rejections().size() >= 3);
+            assertThat(source.stage.raised).containsKey("KAF-0113");
+            assertThat(receiver.size()).isBetween(1, 2000);
+            broker.createTopic("mixed-rejected", 1, Map.of());
+            source.awaitRows(3000);
+            source.await("the end of the outage", () -> source.stage.raised.isEmpty());
+        }
+        assertThat(receiver.column(0)).containsExactlyElementsOf(LongStream.rangeClosed(1, 3000).boxed().toList());
+    }
+
+    @Test
     void shouldStopQuicklyWhileTheBrokersAreAway() throws Exception
     {
         final Receiver receiver = new Receiver();

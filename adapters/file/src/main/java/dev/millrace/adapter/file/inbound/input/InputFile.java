@@ -15,6 +15,7 @@ public final class InputFile implements Closeable
 {
     private final Path path;
     private final FileChannel channel;
+    /** {@code null} if the file is not read from its beginning to its end. */
     private final RecordBuffer records;
     private final long modifiedMs;
     private FileIdentity identity;
@@ -38,11 +39,7 @@ public final class InputFile implements Closeable
     public static InputFile open(final Path path, final Charset charset, final boolean isComplete,
         final int bufferBytes) throws IOException
     {
-        if (Files.exists(path) && !Files.isRegularFile(path))
-        {
-            throw new IOException("not a regular file");
-        }
-        final FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        final FileChannel channel = channel(path);
         try
         {
             final FileIdentity identity = FileIdentity.of(path, channel);
@@ -61,10 +58,41 @@ public final class InputFile implements Closeable
         }
     }
 
+    /** Opens a file that is complete, whose reader goes to positions by itself. */
+    public static InputFile open(final Path path) throws IOException
+    {
+        final FileChannel channel = channel(path);
+        try
+        {
+            return new InputFile(path, channel, FileIdentity.of(path, channel),
+                Files.getLastModifiedTime(path).toMillis(), null);
+        }
+        catch (final IOException | RuntimeException e)
+        {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static FileChannel channel(final Path path) throws IOException
+    {
+        if (Files.exists(path) && !Files.isRegularFile(path))
+        {
+            throw new IOException("not a regular file");
+        }
+        return FileChannel.open(path, StandardOpenOption.READ);
+    }
+
     /** The path under which it was opened; it may have been renamed since. */
     public Path path()
     {
         return path;
+    }
+
+    /** The file on disk, which is closed with this object. */
+    public FileChannel channel()
+    {
+        return channel;
     }
 
     public RecordBuffer records()
@@ -97,7 +125,7 @@ public final class InputFile implements Closeable
     /** Bytes that were read from disk. */
     public long readBytes() throws IOException
     {
-        return channel.position();
+        return records == null ? channel.size() : channel.position();
     }
 
     /** Time of the last change when the file was opened: a later change is noticed. */

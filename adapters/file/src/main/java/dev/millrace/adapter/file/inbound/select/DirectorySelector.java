@@ -23,13 +23,19 @@ public final class DirectorySelector implements FileSelector
 {
     private final Path directory;
     private final String pattern;
+    private final boolean isAppended;
     private final StreamPositions positions;
     private final Deque<Candidate> found = new ArrayDeque<>();
     private final TreeSet<Path> listed = new TreeSet<>();
 
-    /** @param pattern of names, as for {@link Files#newDirectoryStream(Path, String)} */
-    public DirectorySelector(final Path directory, final String pattern, final StreamPositions positions)
+    /**
+     * @param pattern    of names, as for {@link Files#newDirectoryStream(Path, String)}
+     * @param isAppended whether files that have grown have more rows at their end; otherwise they are read again
+     */
+    public DirectorySelector(final Path directory, final String pattern, final boolean isAppended,
+        final StreamPositions positions)
     {
+        this.isAppended = isAppended;
         this.directory = directory;
         this.pattern = pattern;
         this.positions = positions;
@@ -85,7 +91,8 @@ public final class DirectorySelector implements FileSelector
         }
         else if (attributes.size() > known.sizeBytes())
         {
-            found.add(new Candidate(path, path.getFileName().toString().endsWith(".gz") ? 0 : known.end(), 1));
+            final boolean isContinued = isAppended && !path.getFileName().toString().endsWith(".gz");
+            found.add(new Candidate(path, isContinued ? known.end() : 0, 1));
         }
     }
 

@@ -12,12 +12,18 @@ public final class SingleFileSelector implements FileSelector
 {
     private final Path path;
     private final int repeat;
+    private final boolean isAppended;
     private final StreamPositions positions;
     private boolean isFinished;
 
-    /** @param repeat number of times; 0 = without end */
-    public SingleFileSelector(final Path path, final int repeat, final StreamPositions positions)
+    /**
+     * @param repeat     number of times; 0 = without end
+     * @param isAppended whether a file that has grown has more rows at its end; otherwise it is another one
+     */
+    public SingleFileSelector(final Path path, final int repeat, final boolean isAppended,
+        final StreamPositions positions)
     {
+        this.isAppended = isAppended;
         this.path = path;
         this.repeat = repeat;
         this.positions = positions;
@@ -33,7 +39,8 @@ public final class SingleFileSelector implements FileSelector
             return new Candidate(path, 0, 1);
         }
         final long sizeBytes = Files.size(path);
-        if (!last.identity().matches(path) || sizeBytes < last.sizeBytes())
+        if (!last.identity().matches(path) || sizeBytes < last.sizeBytes() ||
+            !isAppended && sizeBytes > last.sizeBytes())
         {
             return new Candidate(path, 0, 1);
         }

@@ -1,0 +1,18 @@
+package dev.millrace.adapter.kafka.inbound;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+
+/** What a thread of a source keeps from one connection to the next one. Confined to that thread. */
+final class SessionMemory
+{
+    /** Offsets after the last records that were sent. */
+    final Map<TopicPartition, Long> sent = new HashMap<>();
+    /** The partitions that existed when the thread connected for the first time. */
+    final Set<TopicPartition> existing = new HashSet<>();
+    /** Whether {@link #existing} is complete. */
+    boolean hasListed;
+}
