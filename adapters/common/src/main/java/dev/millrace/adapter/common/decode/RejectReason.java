@@ -27,7 +27,7 @@ public enum RejectReason
     DAMAGED_FILE("FIL-0130"),
     /** The columns of a file of Parquet are not those of the event type. */
     WRONG_COLUMNS("FIL-0131"),
-    /** A file of Parquet is encrypted, or compressed or encoded in a way that cannot be read. */
+    /** A file of Parquet is encrypted, compressed or encoded in a way that cannot be read, or needs too much memory. */
     UNSUPPORTED_FILE("FIL-0132");
 
     private final String code;

@@ -55,7 +55,7 @@ final class ParquetFile implements OpenFile
     {
         if (!isBegun)
         {
-            rows.open();
+            rows.open(input.sizeBytes());
             if (offset > rows.count())
             {
                 return Beginning.TRUNCATED;

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 /** Opens Parquet files. Confined to the source's thread. */
 final class ParquetReader implements FileReader
 {
+    /** The part of the heap for the pages of a file. */
+    private static final int HEAP_PARTS = 4;
+
     private final SourceSettings settings;
     private final EventBatch batch;
     private final RowWriter writer;
@@ -37,6 +40,7 @@ final class ParquetReader implements FileReader
     public OpenFile begin(final InputFile input, final StreamFile part, final long resumeOffset)
     {
         return new ParquetFile(input, part, resumeOffset,
-            new ParquetRows(input.channel(), batch, writer, columns, settings.isMissingNull()), writer, intake);
+            new ParquetRows(input.channel(), batch, writer, columns, settings.isMissingNull(),
+                Runtime.getRuntime().maxMemory() / HEAP_PARTS), writer, intake);
     }
 }

@@ -71,7 +71,7 @@ final class ChunkInput extends InputStream
         buffer.get(bytes, 0, buffered);
         if (buffered < length)
         {
-            Footer.bytes(channel, position, length - buffered).get(bytes, buffered, length - buffered);
+            Footer.read(channel, position, ByteBuffer.wrap(bytes, buffered, length - buffered));
             position += length - buffered;
         }
         return bytes;

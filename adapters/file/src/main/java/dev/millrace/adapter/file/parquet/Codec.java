@@ -41,7 +41,7 @@ final class Codec
     /**
      * Decompresses bytes.
      *
-     * @return an array of exactly {@code size} bytes that no one else has
+     * @return an array of exactly {@code size} bytes, owned by the caller
      */
     byte[] decompress(final byte[] bytes, final int from, final int length, final int size) throws IOException
     {

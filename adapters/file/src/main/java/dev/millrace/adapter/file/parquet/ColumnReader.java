@@ -20,7 +20,7 @@ import org.apache.parquet.column.values.ValuesReader;
 final class ColumnReader
 {
     private static final long DAY_NS = TimeUnit.DAYS.toNanos(1);
-    /** The day of the epoch in the calendar of old times. */
+    /** Julian day of the epoch. */
     private static final int EPOCH_DAY = 2_440_588;
     private static final int OLD_TIME_BYTES = 12;
     private static final int MAX_DECIMAL_BYTES = 416;
@@ -36,6 +36,8 @@ final class ColumnReader
     private final double[] doubles;
     private final ByteBuffer[] binaries;
     private PageReader pages;
+    /** For the copies of bytes in the batch. */
+    private PageMemory.Share copies;
 
     /** @param column of the batch */
     ColumnReader(final String name, final Conversion conversion, final int column, final EventBatch batch,
@@ -65,14 +67,27 @@ final class ColumnReader
     }
 
     /** Continues with another row group. */
-    void open(final PageReader next)
+    void open(final PageReader next, final PageMemory memory)
     {
         pages = next;
+        copies = memory.new Share(name);
     }
 
     PageReader pages()
     {
         return pages;
+    }
+
+    /** Reads the next page, if all values of the current one were written; returns how many it has left. */
+    int ensurePage() throws IOException
+    {
+        if (pages.left() == 0 && binaries != null)
+        {
+            // Otherwise they would keep the page in memory.
+            Arrays.fill(binaries, null);
+        }
+        pages.ensurePage();
+        return pages.left();
     }
 
     /** Decodes values, which the current page contains. */
@@ -111,6 +126,7 @@ final class ColumnReader
 
     private void loadOther(final ValuesReader values, final int count) throws IOException
     {
+        long bytes = 0;
         for (int i = 0; i < count; i++)
         {
             nulls[i] = pages.isNull();
@@ -122,9 +138,15 @@ final class ColumnReader
             {
                 case FLOAT -> doubles[i] = values.readFloat();
                 case BOOLEAN -> longs[i] = values.readBoolean() ? 1 : 0;
-                default -> binaries[i] = values.readBytes().toByteBuffer();
+                default ->
+                {
+                    binaries[i] = values.readBytes().toByteBuffer();
+                    bytes += binaries[i].remaining();
+                }
             }
         }
+        copies.clear();
+        copies.take(type == CqlType.BYTE ? bytes : 0);
     }
 
     /**
@@ -231,9 +253,10 @@ final class ColumnReader
         final long ofDayNs = bytes.getLong(bytes.position());
         final long day = bytes.getInt(bytes.position() + Long.BYTES) - EPOCH_DAY;
         final RejectReason refusal = putTime(day, DAY_NS, row);
-        final long sum = batch.longs(column)[row] + ofDayNs;
-        batch.longs(column)[row] = sum;
-        return refusal != null || ofDayNs < 0 || ofDayNs >= DAY_NS ? RejectReason.WRONG_TYPE : null;
+        final long beginNs = batch.longs(column)[row];
+        batch.longs(column)[row] = beginNs + ofDayNs;
+        return refusal != null || ofDayNs < 0 || ofDayNs >= DAY_NS || beginNs > Long.MAX_VALUE - ofDayNs ?
+            RejectReason.WRONG_TYPE : null;
     }
 
     /** Describes a value that was not written. */

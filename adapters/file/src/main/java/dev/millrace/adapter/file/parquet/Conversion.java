@@ -48,6 +48,8 @@ record Conversion(Kind kind, long scale)
         BYTES_DECIMAL
     }
 
+    /** As many digits as a decimal may have in text. */
+    private static final int MAX_SCALE = 1_000;
     private static final long MS_NS = 1_000_000;
     private static final long US_NS = 1_000;
     private static final Set<ConvertedType> TEXTS =
@@ -90,7 +92,8 @@ record Conversion(Kind kind, long scale)
             converted == ConvertedType.TIME_MICROS;
         final boolean isUnsigned = UNSIGNED.contains(converted) || logical.isSetINTEGER() &&
             !logical.getINTEGER().isIsSigned() && logical.getINTEGER().getBitWidth() >= Integer.SIZE;
-        if (isTimeOfDay || isUnsigned || logical.isSetFLOAT16() || converted == ConvertedType.INTERVAL)
+        final boolean isWrongScale = isDecimal && (decimals < 0 || decimals > MAX_SCALE);
+        if (isTimeOfDay || isUnsigned || isWrongScale || logical.isSetFLOAT16() || converted == ConvertedType.INTERVAL)
         {
             return null;
         }

@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
-import org.apache.parquet.format.Util;
 
 /** Reads the metadata at the end of a file. Stateless. */
 final class Footer
@@ -16,6 +15,10 @@ final class Footer
     private static final int MAGIC_BYTES = 4;
     private static final int TAIL_BYTES = 8;
     private static final int MAX_BYTES = 64 << 20;
+    /** Decoded metadata takes up to about 20 times as much memory as its bytes. */
+    private static final int HEAP_PARTS = 64;
+    /** The runtime copies what is read through a buffer of this size outside of the heap, which it keeps. */
+    private static final int SLICE_BYTES = 1 << 16;
     private static final String MAGIC = "PAR1";
     private static final String ENCRYPTED_MAGIC = "PARE";
 
@@ -23,10 +26,9 @@ final class Footer
     {
     }
 
-    /** @throws RefusedFileException if the file does not end with complete metadata */
-    static FileMetaData read(final FileChannel channel) throws IOException
+    /** @throws RefusedFileException if the file of this size does not end with complete metadata */
+    static FileMetaData read(final FileChannel channel, final long size) throws IOException
     {
-        final long size = channel.size();
         if (size < MAGIC_BYTES + TAIL_BYTES)
         {
             throw RefusedFileException.damaged("it is too short for a Parquet file, bytes=" + size);
@@ -44,9 +46,15 @@ final class Footer
             throw RefusedFileException.damaged("it does not begin and end with PAR1: it is not a Parquet file, or it " +
                 "is not complete");
         }
-        if (length <= 0 || length > Math.min(MAX_BYTES, size - MAGIC_BYTES - TAIL_BYTES))
+        if (length <= 0 || length > size - MAGIC_BYTES - TAIL_BYTES)
         {
             throw RefusedFileException.damaged("the length of its footer is wrong, bytes=" + length);
+        }
+        final long maximum = Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_PARTS);
+        if (length > maximum)
+        {
+            throw RefusedFileException.unsupported("its footer needs too much memory, bytes=" + length + " maximum=" +
+                maximum + "; write fewer columns or row groups, or increase -Xmx");
         }
         return check(parse(bytes(channel, size - TAIL_BYTES - length, length)));
     }
@@ -55,7 +63,7 @@ final class Footer
     {
         try
         {
-            return Util.readFileMetaData(new ByteArrayInputStream(bytes.array()));
+            return Metadata.read(new ByteArrayInputStream(bytes.array()), new FileMetaData(), bytes.limit());
         }
         catch (final IOException | RuntimeException e)
         {
@@ -68,9 +76,10 @@ final class Footer
         long rows = 0;
         for (final RowGroup group : metadata.getRow_groups())
         {
-            if (group.getNum_rows() < 0)
+            if (group.getNum_rows() < 0 || rows + group.getNum_rows() < 0)
             {
-                throw RefusedFileException.damaged("a row group has a negative number of rows");
+                throw RefusedFileException.damaged("the number of rows of a row group is wrong, rows=" +
+                    group.getNum_rows());
             }
             rows += group.getNum_rows();
         }
@@ -86,11 +95,21 @@ final class Footer
     static ByteBuffer bytes(final FileChannel channel, final long position, final int length) throws DiskException
     {
         final ByteBuffer bytes = ByteBuffer.allocate(length);
+        read(channel, position, bytes);
+        return bytes.flip();
+    }
+
+    /** Fills a buffer with bytes from a position on. */
+    static void read(final FileChannel channel, final long position, final ByteBuffer to) throws DiskException
+    {
+        final long begin = position - to.position();
+        final int end = to.limit();
         try
         {
-            while (bytes.hasRemaining())
+            while (to.position() < end)
             {
-                if (channel.read(bytes, position + bytes.position()) < 0)
+                to.limit(Math.min(end, to.position() + SLICE_BYTES));
+                if (channel.read(to, begin + to.position()) < 0)
                 {
                     throw new DiskException("the file has become shorter", null);
                 }
@@ -100,6 +119,5 @@ final class Footer
         {
             throw e instanceof DiskException known ? known : new DiskException(e.getMessage(), e);
         }
-        return bytes.flip();
     }
 }

@@ -1,13 +1,11 @@
 package dev.millrace.adapter.file.parquet;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32;
 import org.apache.parquet.bytes.ByteBufferInputStream;
 import org.apache.parquet.bytes.BytesInput;
-import org.apache.parquet.bytes.BytesUtils;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.Encoding;
@@ -20,7 +18,6 @@ import org.apache.parquet.format.DataPageHeader;
 import org.apache.parquet.format.DataPageHeaderV2;
 import org.apache.parquet.format.PageHeader;
 import org.apache.parquet.format.PageType;
-import org.apache.parquet.format.Util;
 
 /**
  * The pages of a column in a row group, one after the other; keeps one page and the dictionary. Confined to one thread.
@@ -29,12 +26,16 @@ import org.apache.parquet.format.Util;
 final class PageReader
 {
     private static final int MAX_PAGE_BYTES = 1 << 28;
-    private static final int MAX_DELTA_BLOCK = 1 << 16;
+    private static final int MAX_HEADER_BYTES = 1 << 24;
+    /** Memory for a string of a dictionary besides its bytes; numbers take less. */
+    private static final int ENTRY_BYTES = 40;
 
     private final ColumnDescriptor descriptor;
     private final String name;
     private final ChunkInput input;
     private final Codec codec;
+    private final PageMemory.Share pageMemory;
+    private final PageMemory.Share dictionaryMemory;
     private Dictionary dictionary;
     private ValuesReader levels;
     private RunLengthBitPackingHybridDecoder plainLevels;
@@ -46,12 +47,14 @@ final class PageReader
 
     /** @param rows of the row group */
     PageReader(final FileChannel channel, final ColumnMetaData chunk, final ColumnDescriptor descriptor,
-        final long rows) throws IOException
+        final long rows, final PageMemory memory) throws IOException
     {
         this.rows = rows;
         this.descriptor = descriptor;
         name = descriptor.getPath()[0];
         codec = Codec.of(chunk.getCodec(), name);
+        pageMemory = memory.new Share(name);
+        dictionaryMemory = memory.new Share(name);
         final long data = chunk.getData_page_offset();
         final long dictionaryAt = chunk.isSetDictionary_page_offset() ? chunk.getDictionary_page_offset() : 0;
         final long begin = dictionaryAt > 0 ? Math.min(dictionaryAt, data) : data;
@@ -118,10 +121,14 @@ final class PageReader
         {
             throw RefusedFileException.damaged("a column has fewer values than its row group has rows, column=" + name);
         }
-        final PageHeader header = Util.readPageHeader(input);
+        levels = null;
+        plainLevels = null;
+        values = null;
+        pageMemory.clear();
+        final PageHeader header = Metadata.read(input, new PageHeader(), (int)Math.min(MAX_HEADER_BYTES, input.left()));
         final int bytes = header.getCompressed_page_size();
         final int size = header.getUncompressed_page_size();
-        if (bytes < 0 || bytes > input.left() || size < 0 || size > MAX_PAGE_BYTES)
+        if (bytes < 0 || bytes > Math.min(input.left(), MAX_PAGE_BYTES) || size < 0 || size > MAX_PAGE_BYTES)
         {
             throw RefusedFileException.damaged("the size of a page is wrong, column=" + name + " compressed=" + bytes +
                 " uncompressed=" + size + " left=" + input.left() + " maximum=" + MAX_PAGE_BYTES);
@@ -141,11 +148,12 @@ final class PageReader
             input.pass(bytes);
             return count;
         }
+        pageMemory.take((long)bytes + size);
         final byte[] page = input.take(bytes);
         check(header, page);
         switch (type)
         {
-            case DICTIONARY_PAGE -> dictionary(header, codec.decompress(page, 0, bytes, size));
+            case DICTIONARY_PAGE -> dictionary(header, page, size);
             case DATA_PAGE -> open(header.getData_page_header(), codec.decompress(page, 0, bytes, size));
             default -> open(header.getData_page_header_v2(), page, size);
         }
@@ -166,15 +174,19 @@ final class PageReader
         }
     }
 
-    private void dictionary(final PageHeader header, final byte[] plain) throws IOException
+    private void dictionary(final PageHeader header, final byte[] page, final int size) throws IOException
     {
         final Encoding encoding = encoding(header.getDictionary_page_header().getEncoding());
         final int count = header.getDictionary_page_header().getNum_values();
-        if (count < 0 || count > plain.length)
+        if (count < 0 || count > size)
         {
             throw RefusedFileException.damaged("the size of a dictionary is wrong, column=" + name + " values=" +
                 count);
         }
+        dictionary = null;
+        dictionaryMemory.clear();
+        dictionaryMemory.take(size + (long)ENTRY_BYTES * count);
+        final byte[] plain = codec.decompress(page, 0, page.length, size);
         dictionary = encoding.initDictionary(descriptor, new DictionaryPage(BytesInput.from(plain), count,
             encoding));
     }
@@ -182,11 +194,11 @@ final class PageReader
     private void open(final DataPageHeader header, final byte[] plain) throws IOException
     {
         final ByteBufferInputStream in = ByteBufferInputStream.wrap(ByteBuffer.wrap(plain));
-        plainLevels = null;
         if (descriptor.getMaxDefinitionLevel() > 0)
         {
-            levels = encoding(header.getDefinition_level_encoding())
-                .getValuesReader(descriptor, ValuesType.DEFINITION_LEVEL);
+            final Encoding encoding = encoding(header.getDefinition_level_encoding());
+            EncodedValues.check(encoding, header.getNum_values(), in, pageMemory);
+            levels = encoding.getValuesReader(descriptor, ValuesType.DEFINITION_LEVEL);
             levels.initFromPage(header.getNum_values(), in);
         }
         openValues(encoding(header.getEncoding()), header.getNum_values(), in);
@@ -200,8 +212,14 @@ final class PageReader
         {
             throw RefusedFileException.damaged("the size of the levels of a page is wrong, column=" + name);
         }
-        plainLevels = descriptor.getMaxDefinitionLevel() == 0 ? null :
-            new RunLengthBitPackingHybridDecoder(1, new ByteArrayInputStream(page, before, levelBytes));
+        if (descriptor.getMaxDefinitionLevel() > 0)
+        {
+            final ByteBuffer bytes = ByteBuffer.wrap(page, before, levelBytes).slice();
+            EncodedValues.checkRuns(1, header.getNum_values(), ByteBufferInputStream.wrap(bytes.duplicate()),
+                pageMemory);
+            // Not another stream: the decoder would not end at the end of one that returns -1.
+            plainLevels = new RunLengthBitPackingHybridDecoder(1, ByteBufferInputStream.wrap(bytes));
+        }
         final int from = before + levelBytes;
         final boolean isPlain = header.isSetIs_compressed() && !header.isIs_compressed() || size == from;
         final ByteBuffer data = isPlain ? ByteBuffer.wrap(page, from, page.length - from).slice() :
@@ -219,30 +237,8 @@ final class PageReader
         values = encoding.usesDictionary() ?
             encoding.getDictionaryBasedValuesReader(descriptor, ValuesType.VALUES, dictionary) :
             encoding.getValuesReader(descriptor, ValuesType.VALUES);
-        switch (encoding)
-        {
-            case DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY -> checkDelta(count, in);
-            default ->
-            {
-                // The reader needs no memory for a number that the page contains.
-            }
-        }
+        EncodedValues.check(encoding, count, in, pageMemory);
         values.initFromPage(count, in);
-    }
-
-    /** The library allocates memory for the number of values that these encodings begin with. */
-    private void checkDelta(final int count, final ByteBufferInputStream in) throws IOException
-    {
-        in.mark(in.available());
-        final int blockSize = BytesUtils.readUnsignedVarInt(in);
-        final int miniBlocks = BytesUtils.readUnsignedVarInt(in);
-        final int total = BytesUtils.readUnsignedVarInt(in);
-        in.reset();
-        if (blockSize <= 0 || blockSize > MAX_DELTA_BLOCK || miniBlocks <= 0 || miniBlocks > blockSize || total < 0 ||
-            total > count)
-        {
-            throw RefusedFileException.damaged("the beginning of a page is wrong, column=" + name + " values=" + total);
-        }
     }
 
     private Encoding encoding(final org.apache.parquet.format.Encoding given) throws RefusedFileException

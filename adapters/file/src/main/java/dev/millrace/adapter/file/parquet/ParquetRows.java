@@ -35,6 +35,7 @@ public final class ParquetRows
     private final RowWriter writer;
     private final int[] columns;
     private final boolean isMissingNull;
+    private final long maxMemoryBytes;
     private final List<ColumnReader> readers = new ArrayList<>();
     private final List<ColumnDescriptor> descriptors = new ArrayList<>();
     private final List<Integer> absent = new ArrayList<>();
@@ -46,24 +47,30 @@ public final class ParquetRows
     /**
      * Creates a reader; {@link #open} is next.
      *
-     * @param channel       of the caller, which closes it; its position is not used
-     * @param columns       of the batch that are read; the others are null
-     * @param isMissingNull whether columns that the file lacks are null instead of a reason to refuse it
+     * @param channel        of the caller, which closes it; its position is not used
+     * @param columns        of the batch that are read; the others are null
+     * @param isMissingNull  whether columns that the file lacks are null instead of a reason to refuse it
+     * @param maxMemoryBytes for the pages, dictionaries and values that are read at a time
      */
     public ParquetRows(final FileChannel channel, final EventBatch batch, final RowWriter writer, final int[] columns,
-        final boolean isMissingNull)
+        final boolean isMissingNull, final long maxMemoryBytes)
     {
         this.channel = channel;
         this.batch = batch;
         this.writer = writer;
         this.columns = columns.clone();
         this.isMissingNull = isMissingNull;
+        this.maxMemoryBytes = maxMemoryBytes;
     }
 
-    /** Reads the footer, and compares the columns with the event type. */
-    public void open() throws IOException
+    /**
+     * Reads the footer, and compares the columns with the event type.
+     *
+     * @param sizeBytes of the file
+     */
+    public void open(final long sizeBytes) throws IOException
     {
-        final FileMetaData found = Footer.read(channel);
+        final FileMetaData found = Footer.read(channel, sizeBytes);
         try
         {
             addColumns(topLevel(found.getSchema()));
@@ -218,6 +225,7 @@ public final class ParquetRows
     private void openGroup() throws IOException
     {
         final RowGroup group = metadata.getRow_groups().get(nextGroup++);
+        final PageMemory memory = new PageMemory(maxMemoryBytes);
         final Map<String, ColumnChunk> chunks = new HashMap<>();
         for (final ColumnChunk chunk : group.getColumns())
         {
@@ -235,8 +243,8 @@ public final class ParquetRows
                 throw RefusedFileException.unsupported("the values of a column are missing, encrypted or in another " +
                     "file, column=" + reader.name());
             }
-            reader.open(
-                new PageReader(channel, chunk.getMeta_data(), descriptors.get(i), group.getNum_rows()));
+            reader.open(new PageReader(channel, chunk.getMeta_data(), descriptors.get(i), group.getNum_rows(), memory),
+                memory);
         }
         leftOfGroup = group.getNum_rows();
     }
@@ -263,9 +271,8 @@ public final class ParquetRows
             for (final ColumnReader reader : readers)
             {
                 current = reader;
-                reader.pages().ensurePage();
                 // Rows before a page that is damaged are complete.
-                count = Math.min(count, reader.pages().left());
+                count = Math.min(count, reader.ensurePage());
             }
             for (final ColumnReader reader : readers)
             {

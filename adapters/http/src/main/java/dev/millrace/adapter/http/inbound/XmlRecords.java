@@ -369,7 +369,7 @@ final class XmlRecords implements Records
 
     private int advance() throws XMLStreamException
     {
-        final int event = reader.next();
+        final int event = nextEvent();
         if (event == XMLStreamConstants.DTD)
         {
             throw broken("a DOCTYPE is not permitted");
@@ -379,6 +379,19 @@ final class XmlRecords implements Records
             throw broken("an entity is not defined, entity=" + reader.getLocalName());
         }
         return event;
+    }
+
+    private int nextEvent() throws XMLStreamException
+    {
+        try
+        {
+            return reader.next();
+        }
+        catch (final RuntimeException e)
+        {
+            // The parser of Java throws it for some documents that are not well-formed.
+            throw broken("the document cannot be parsed: " + e.getClass().getSimpleName());
+        }
     }
 
     private static boolean isText(final int event)

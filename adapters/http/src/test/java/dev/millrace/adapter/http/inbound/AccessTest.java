@@ -102,6 +102,22 @@ class AccessTest
         }
     }
 
+    /** Otherwise a client could send another address with each password. */
+    @Test
+    void shouldNotReadTheAddressOfAUserFromHeaders() throws Exception
+    {
+        try (RunningSource running = new RunningSource(receiver, source -> source.setUserSecrets("client1")).start())
+        {
+            for (int i = 0; i < 6; i++)
+            {
+                assertThat(RunningSource.send(running.request("application/json")
+                    .header("Authorization", basic("client1:" + RunningSource.TOKEN + i))
+                    .header("X-Forwarded-For", "10.0.0." + i).header("Forwarded", "for=10.0.0." + i)
+                    .POST(HttpRequest.BodyPublishers.ofString("[]"))).statusCode()).isEqualTo(i < 5 ? 401 : 429);
+            }
+        }
+    }
+
     /** A client with an old token behind the same proxy would exclude the others. */
     @Test
     void shouldAcceptRightTokenAfterManyWrongOnesOfSameAddress() throws Exception

@@ -18,11 +18,14 @@ public final class InputFile implements Closeable
     /** {@code null} if the file is not read from its beginning to its end. */
     private final RecordBuffer records;
     private final long modifiedMs;
+    /** Of a file that is complete, when it was opened. */
+    private final long completeBytes;
     private FileIdentity identity;
 
     private InputFile(final Path path, final FileChannel channel, final FileIdentity identity, final long modifiedMs,
-        final RecordBuffer records)
+        final RecordBuffer records) throws IOException
     {
+        completeBytes = channel.size();
         this.modifiedMs = modifiedMs;
         this.path = path;
         this.channel = channel;
@@ -116,16 +119,19 @@ public final class InputFile implements Closeable
         return before != identity;
     }
 
-    /** Bytes of the file on disk, before decompression. */
+    /**
+     * Bytes of the file on disk, before decompression. Those of a file that is opened as complete do not change: if it
+     * was not complete, it has grown afterwards, and is read again.
+     */
     public long sizeBytes() throws IOException
     {
-        return channel.size();
+        return records == null ? completeBytes : channel.size();
     }
 
     /** Bytes that were read from disk. */
     public long readBytes() throws IOException
     {
-        return records == null ? channel.size() : channel.position();
+        return records == null ? completeBytes : channel.position();
     }
 
     /** Time of the last change when the file was opened: a later change is noticed. */
