@@ -160,7 +160,7 @@ class AdvertisedStagesTest
         start(market());
         final Network consumer = start(consumer(Parts.TICK, new ChannelStage.Queue(1, 16), slow));
         final Thread sending = startSending();
-        awaitFullQueue(consumer);
+        awaitFullQueue(consumer, slow, sending);
 
         assertThat(TestNetwork.figure(consumer, "taken", "rowsIn")).isLessThanOrEqualTo(MOST_ROWS);
         slow.released.countDown();
@@ -178,7 +178,7 @@ class AdvertisedStagesTest
         final Network market = start(market());
         final Network consumer = start(consumer(Parts.TICK, new ChannelStage.Queue(1, 16), slow));
         final Thread sending = startSending();
-        awaitFullQueue(consumer);
+        awaitFullQueue(consumer, slow, sending);
 
         market.suspend();
         assertThat(market.state()).isEqualTo(NetworkState.SUSPENDED);
@@ -200,19 +200,24 @@ class AdvertisedStagesTest
         return sending;
     }
 
-    private static void awaitFullQueue(final Network consumer)
+    /** Nothing changes afterwards until the sink is released. */
+    private static void awaitFullQueue(final Network consumer, final BlockedSink slow, final Thread sending)
     {
-        TestNetwork.await("the producer waits", () -> TestNetwork.figure(consumer, "taken", "producerWaits") > 0);
+        TestNetwork.await("the producer waits", () -> slow.entered.getCount() == 0 &&
+            TestNetwork.figure(consumer, "taken", "queuedRows") == 16 &&
+            sending.getState() == Thread.State.TIMED_WAITING);
     }
 
     /** Does not return until it is released. */
     private static final class BlockedSink extends Parts.ColumnSink
     {
+        private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
 
         @Override
         public void onBatch(final EventBatch batch) throws EventRejectedException
         {
+            entered.countDown();
             try
             {
                 released.await();
