@@ -51,7 +51,7 @@ final class DefinitionBuilder
     private final UserObjectFactory objects;
     private final Problems problems;
     private final AttributeReader values;
-    private final ApplicationBorder border;
+    private final ApplicationLinks applications;
     private final Object standIn;
     /** Ids of the stages below each stage, and the positions of the references. */
     private final Map<String, Map<String, ElementReference>> listeners = new LinkedHashMap<>();
@@ -75,7 +75,7 @@ final class DefinitionBuilder
         this.objects = objects;
         this.problems = model.problems();
         this.values = new AttributeReader(problems, this::resolve);
-        this.border = new ApplicationBorder(applicationName, model, services, values, standIn);
+        this.applications = new ApplicationLinks(applicationName, model, services, values, standIn);
     }
 
     NetworkDefinition build(final CacheBeanRegistrar cacheBeans) throws DeploymentException
@@ -83,9 +83,9 @@ final class DefinitionBuilder
         links();
         final DirectLinks direct = new DirectLinks(context, model, eventTypes, this::resolve);
         final List<StageDefinition> stages = new ArrayList<>(direct.replace(listeners));
-        stages.addAll(border.foreign(listeners, this::declaredType));
-        stages.addAll(border.advertised(listeners, stage -> stage.kind() == Kind.CHANNEL ? declaredType(stage) :
-            direct.sentType(stage.id(), listeners), context::getBean));
+        stages.addAll(applications.foreign(listeners, this::declaredType));
+        stages.addAll(applications.advertised(listeners, stage -> stage.kind() == Kind.CHANNEL ?
+            declaredType(stage) : direct.sentType(stage.id(), listeners), context::getBean));
         for (final StageDeclaration stage : model.stages().values())
         {
             final StageDefinition made = switch (stage.kind())

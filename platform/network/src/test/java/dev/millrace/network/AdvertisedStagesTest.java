@@ -3,11 +3,14 @@ package dev.millrace.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
 import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.event.RowSequence;
+import dev.millrace.api.event.TupleEvent;
+import dev.millrace.api.stage.EventRejectedException;
 import dev.millrace.api.stage.SequencedSink;
 import dev.millrace.network.advertised.AdvertisedSink;
 import dev.millrace.network.advertised.AdvertisedStages;
@@ -17,23 +20,29 @@ import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.spi.Predecessor;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two networks of one process, of which one takes rows of the other. */
+/** Networks of one process, some of which receive rows of a stage that another one advertises. */
 @Timeout(60)
 class AdvertisedStagesTest
 {
     private static final String FEED = "market:ticks";
+    /** The sink has a batch of up to 16 rows, 16 are in the queue, one waits. */
+    private static final long MOST_ROWS = 33;
     /** The same columns in another order, without one. */
     private static final EventType PRICES = EventType.tuple("Prices", new EventProperty("PRICE", CqlType.DOUBLE),
         new EventProperty("id", CqlType.BIGINT));
+    private static final EventType TIMES = EventType.tuple("Times", new EventProperty("id", CqlType.BIGINT),
+        new EventProperty("later", CqlType.BIGINT));
     private static final EventType OTHER = EventType.tuple("Tick", new EventProperty("id", CqlType.CHAR),
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("price", CqlType.DOUBLE));
 
@@ -69,8 +78,14 @@ class AdvertisedStagesTest
 
     private TestNetwork consumer(final EventType type, final ChannelStage.Queue queue, final Object out)
     {
+        return consumer(type, queue, TestNetwork.NO_HEARTBEAT, out);
+    }
+
+    private TestNetwork consumer(final EventType type, final ChannelStage.Queue queue, final ChannelStage.Time time,
+        final Object out)
+    {
         return new TestNetwork().adapter(FEED, new ForeignSource(stages, FEED), "taken")
-            .channel("taken", type, queue, TestNetwork.NO_HEARTBEAT, "out").bean("out", out);
+            .channel("taken", type, queue, time, "out").bean("out", out);
     }
 
     private TestNetwork consumer()
@@ -101,74 +116,215 @@ class AdvertisedStagesTest
         assertThat(TestNetwork.stage(consumer, FEED)).containsEntry("kind", "foreign-stage")
             .containsEntry("own", Map.of("advertised", true));
         assertThat(TestNetwork.stage(market, "ticks#advertised")).containsEntry("kind", "advertised")
-            .containsEntry("own", Map.of("takenBy", List.of("app")));
+            .containsEntry("own", Map.of("subscribers", List.of("app")));
     }
 
     @Test
-    void shouldMapColumnsByNameAndKeepTheTimesOfTheRowsAbove() throws Exception
+    void shouldMapColumnsByName() throws Exception
     {
-        final Parts.ColumnSink above = new Parts.ColumnSink();
         final Parts.ObjectSink prices = new Parts.ObjectSink();
         start(consumer(PRICES, ChannelStage.Queue.PASS_THROUGH, prices));
-        start(new TestNetwork().adapter("in", source, "ticks")
-            .channel("ticks", Parts.TICK, "ticks#advertised", "above")
-            .bean("ticks#advertised", new AdvertisedSink(stages, FEED, Parts.TICK)).bean("above", above));
+        start(market());
 
         source.send(3, 4);
         source.send(5);
 
         assertThat(prices.events).extracting(Object::toString)
             .containsExactly("Prices[1.5, 3]", "Prices[2.0, 4]", "Prices[2.5, 5]");
-        assertThat(above.timesNs).as("the other network stamps copies").hasSize(3).isSorted();
-        assertThat(above.ids).containsExactly(3L, 4L, 5L);
+    }
+
+    @Test
+    void shouldAssignTimesToCopiesOfTheRows() throws Exception
+    {
+        final Parts.ObjectSource numbers = new Parts.ObjectSource();
+        final Parts.ColumnSink next = new Parts.ColumnSink();
+        start(consumer(TIMES, ChannelStage.Queue.PASS_THROUGH, new ChannelStage.Time("later", false, 0), sink));
+        start(new TestNetwork().adapter("in", numbers, "ticks")
+            .channel("ticks", TIMES, ChannelStage.Queue.PASS_THROUGH, new ChannelStage.Time("id", false, 0),
+                "ticks#advertised", "next")
+            .bean("ticks#advertised", new AdvertisedSink(stages, FEED, TIMES)).bean("next", next));
+
+        for (long id = 3; id <= 5; id++)
+        {
+            numbers.sender.sendInsertEvent(new TupleEvent(TIMES, id, id * 1000));
+        }
+
+        assertThat(sink.timesNs).containsExactly(3000L, 4000L, 5000L);
+        assertThat(next.timesNs).as("the sink after the advertised one").containsExactly(3L, 4L, 5L);
     }
 
     @Test
     void shouldHoldTheProducerBackWhileTheQueueOfTheConsumerIsFull() throws Exception
     {
-        final CountDownLatch released = new CountDownLatch(1);
-        final CountDownLatch entered = new CountDownLatch(1);
-        final Parts.ColumnSink slow = new Parts.ColumnSink()
-        {
-            @Override
-            public void onBatch(final EventBatch batch) throws dev.millrace.api.stage.EventRejectedException
-            {
-                entered.countDown();
-                awaitQuietly(released);
-                super.onBatch(batch);
-            }
-        };
+        final BlockedSink slow = new BlockedSink();
         start(market());
         final Network consumer = start(consumer(Parts.TICK, new ChannelStage.Queue(1, 16), slow));
-        final Thread sending = new Thread(() ->
-        {
-            for (long id = 1; id <= 1_000; id++)
-            {
-                source.send(id);
-            }
-        });
-        sending.start();
-        entered.await();
-        TestNetwork.await("the producer waits", () -> sending.getState() == Thread.State.WAITING ||
-            sending.getState() == Thread.State.TIMED_WAITING);
+        final Thread sending = startSending();
+        awaitFullQueue(consumer, slow, sending);
 
-        assertThat(TestNetwork.figure(consumer, "taken", "rowsIn")).isLessThan(1_000);
-        released.countDown();
+        assertThat(TestNetwork.figure(consumer, "taken", "rowsIn")).isLessThanOrEqualTo(MOST_ROWS);
+        slow.released.countDown();
         sending.join();
         TestNetwork.await("all rows", () -> slow.ids.size() == 1_000);
         assertThat(slow.ids).containsExactlyElementsOf(LongStream.rangeClosed(1, 1_000).boxed().toList());
     }
 
-    private static void awaitQuietly(final CountDownLatch latch)
+    /** The limit for batches in progress is {@link Network#DRAIN_NS}. */
+    @Test
+    @Tag("slow")
+    void shouldSuspendAndStopAProducerThatWaitsForTheQueueOfTheConsumer() throws Exception
     {
-        try
+        final BlockedSink slow = new BlockedSink();
+        final Network market = start(market());
+        final Network consumer = start(consumer(Parts.TICK, new ChannelStage.Queue(1, 16), slow));
+        final Thread sending = startSending();
+        awaitFullQueue(consumer, slow, sending);
+
+        market.suspend();
+        assertThat(market.state()).isEqualTo(NetworkState.SUSPENDED);
+        market.stop();
+        assertThat(codes(consumer)).contains("EPN-0644");
+        slow.released.countDown();
+        sending.join();
+
+        final long received = 1_000 - TestNetwork.rejected(market, "in", RejectReason.STOPPED);
+        assertThat(received).isBetween(18L, MOST_ROWS);
+        TestNetwork.await("the rows sent before", () -> slow.ids.size() == received);
+        assertThat(stages.names()).isEmpty();
+    }
+
+    private Thread startSending()
+    {
+        final Thread sending = new Thread(() -> LongStream.rangeClosed(1, 1_000).forEach(id -> source.send(id)));
+        sending.start();
+        return sending;
+    }
+
+    /** Nothing changes afterwards until the sink is released. */
+    private static void awaitFullQueue(final Network consumer, final BlockedSink slow, final Thread sending)
+    {
+        TestNetwork.await("the producer waits", () -> slow.entered.getCount() == 0 &&
+            TestNetwork.figure(consumer, "taken", "queuedRows") == 16 &&
+            sending.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    /** Does not return until it is released. */
+    private static final class BlockedSink extends Parts.ColumnSink
+    {
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public void onBatch(final EventBatch batch) throws EventRejectedException
         {
-            latch.await();
+            entered.countDown();
+            try
+            {
+                released.await();
+            }
+            catch (final InterruptedException e)
+            {
+                Thread.currentThread().interrupt();
+            }
+            super.onBatch(batch);
         }
-        catch (final InterruptedException e)
+    }
+
+    @Test
+    void shouldNotAffectProducerAndOtherConsumersWhenAConsumerFails() throws Exception
+    {
+        final Network market = start(market());
+        final Network failing = start(consumer(Parts.TICK, ChannelStage.Queue.PASS_THROUGH, new Parts.ColumnSink()
         {
-            Thread.currentThread().interrupt();
-        }
+            @Override
+            public void onBatch(final EventBatch batch)
+            {
+                throw new StackOverflowError("in the sink");
+            }
+        }));
+        start(consumer());
+        source.send(1, 2, 3);
+
+        assertThat(TestNetwork.rejected(failing, "out", RejectReason.STAGE_FAILED)).isEqualTo(3);
+        assertThat(sink.ids).containsExactly(1L, 2L, 3L);
+        assertThat(market.state()).isEqualTo(NetworkState.RUNNING);
+        assertThat(TestNetwork.figure(market, "ticks#advertised", "rowsRejected")).isZero();
+    }
+
+    @Test
+    void shouldContinueWhenAConsumerIsStopped() throws Exception
+    {
+        final Network market = start(market());
+        final Network first = start(consumer(Parts.TICK, ChannelStage.Queue.PASS_THROUGH, new Parts.ColumnSink()));
+        final Network second = start(consumer());
+        source.send(1);
+        first.stop();
+        source.send(2);
+        assertThat(sink.ids).containsExactly(1L, 2L);
+        second.stop();
+        source.send(3);
+
+        assertThat(TestNetwork.stage(market, "ticks#advertised"))
+            .containsEntry("own", Map.of("subscribers", List.of()));
+        assertThat(TestNetwork.figure(market, "ticks#advertised", "rowsIn")).isEqualTo(3);
+        assertThat(market.conditions()).isEmpty();
+        assertThat(sink.ids).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void shouldKeepNothingOfAStageThatWasWithdrawn() throws Exception
+    {
+        final AdvertisedSink advertised = new AdvertisedSink(stages, FEED, Parts.TICK);
+        final Network market = start(new TestNetwork().adapter("in", source, "ticks")
+            .channel("ticks", Parts.TICK, "ticks#advertised").bean("ticks#advertised", advertised));
+        start(consumer());
+        final WeakReference<EventBatch> before = send(advertised);
+        market.stop();
+        final WeakReference<EventBatch> late = send(advertised);
+
+        assertThat(sink.ids).hasSize(2);
+        awaitCollection(before);
+        awaitCollection(late);
+    }
+
+    /** Passes a batch on as a thread of the network does, also when it was in progress when the network was stopped. */
+    private static WeakReference<EventBatch> send(final AdvertisedSink advertised)
+    {
+        final EventBatch batch = new EventBatch(new BatchSchema(Parts.TICK));
+        batch.texts(1).set(0, "A");
+        batch.size(1);
+        advertised.onBatch(batch);
+        return new WeakReference<>(batch);
+    }
+
+    @Test
+    void shouldNotKeepThreadsOfTheProducerThatHaveEnded() throws Exception
+    {
+        final Network market = start(market());
+        final Network consumer = start(consumer());
+        final WeakReference<Thread> thread = sendAndEnd();
+        assertThat(sink.ids).containsExactly(1L);
+        market.inspect();
+        consumer.inspect();
+
+        awaitCollection(thread);
+    }
+
+    private WeakReference<Thread> sendAndEnd() throws InterruptedException
+    {
+        final Thread thread = new Thread(() -> source.send(1));
+        thread.start();
+        thread.join();
+        return new WeakReference<>(thread);
+    }
+
+    private static void awaitCollection(final WeakReference<?> reference)
+    {
+        TestNetwork.await("collection", () ->
+        {
+            System.gc();
+            return reference.get() == null;
+        });
     }
 
     @Test
@@ -223,7 +379,7 @@ class AdvertisedStagesTest
             assertThat(condition.text()).contains("stage=" + FEED, "properties=[id]",
                 "type=Tick[id char, symbol char, price double]", "expected=Prices[PRICE double, id bigint]");
         });
-        texts.sender.sendInsertEvent(new dev.millrace.api.event.TupleEvent(OTHER, "a", "b", 1.0));
+        texts.sender.sendInsertEvent(new TupleEvent(OTHER, "a", "b", 1.0));
         assertThat(sink.ids).isEmpty();
         assertThat(TestNetwork.rejected(consumer, FEED, "type-differs")).isEqualTo(1);
     }
@@ -293,7 +449,7 @@ class AdvertisedStagesTest
     @Test
     void shouldRefuseNetworksThatTakeRowsOfEachOther() throws Exception
     {
-        stages.cycle("a", "b");
+        assertThat(stages.cycle("a", "b")).isEmpty();
         start(market());
         start(consumer());
         assertThat(stages.cycle("market", "app")).containsExactly("market", "app", "market");

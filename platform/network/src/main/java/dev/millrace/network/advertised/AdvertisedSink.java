@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Passes the rows of an advertised stage to the applications that take them: a sink next to the other stages below.
- * Rows without a taker are dropped, as below a channel without listeners.
+ * Passes the rows of an advertised stage to the subscribers in other applications: a sink below that stage, next to the
+ * others. Rows without subscribers are dropped, as below a channel without listeners.
  *
- * <p>Threads: each batch passes on the thread of the stage above, which waits while an application that takes the rows
- * lets its sources wait. Failure: what a stage of such an application does is counted there. It is no
+ * <p>Threads: any number. A batch is passed on by the thread of the stage above, to one subscriber after the other; the
+ * thread waits while a subscriber waits. Failure: rows that a stage of another application rejects are counted there,
+ * and do not affect this application or further subscribers. It is no
  * {@link dev.millrace.api.stage.SequencedSink}: the numbers of rows do not leave the application.
  */
 public final class AdvertisedSink
-    implements EventBatchSink, ConcurrentSink, ActivatableBean, DisposableBean, StatisticsSource, BorderStage
+    implements EventBatchSink, ConcurrentSink, ActivatableBean, DisposableBean, StatisticsSource, CrossApplicationStage
 {
     private final AdvertisedStages stages;
     private final String name;
@@ -49,12 +50,12 @@ public final class AdvertisedSink
     @Override
     public void onBatch(final EventBatch batch)
     {
-        // Heartbeats stay inside: the channel of the other application has its own time.
+        // Heartbeats are left out: the channel of the other application assigns its own times.
         if (batch.size() > 0)
         {
-            for (final RowTaker taker : publication.takers())
+            for (final Subscriber subscriber : publication.subscribers())
             {
-                taker.receive(batch);
+                subscriber.receive(batch);
             }
         }
     }
@@ -70,6 +71,12 @@ public final class AdvertisedSink
     }
 
     @Override
+    public String kind()
+    {
+        return "advertised";
+    }
+
+    @Override
     public boolean continuesAs(final Object next)
     {
         return next instanceof AdvertisedSink other && other.stages == stages && other.name.equals(name) &&
@@ -80,7 +87,7 @@ public final class AdvertisedSink
     public Map<String, Object> statistics()
     {
         final AdvertisedStages.Publication current = publication;
-        return Map.of("takenBy", current == null ? List.of() :
-            Arrays.stream(current.takers()).map(RowTaker::application).distinct().sorted().toList());
+        return Map.of("subscribers", current == null ? List.of() :
+            Arrays.stream(current.subscribers()).map(Subscriber::application).distinct().sorted().toList());
     }
 }

@@ -12,11 +12,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The stages that the applications of a process advertise, and the sources that take their rows, by the name of the
- * stage, {@code application:stage}. Thread-safe; owned by what runs the applications.
+ * The stages that the applications of a process advertise, and their subscribers in other applications, by the name of
+ * the stage, {@code application:stage}. Owned by what runs the applications. Holds only stages that are advertised or
+ * have subscribers.
  *
- * <p>A source may be connected before its stage is advertised, and stays connected when the stage is withdrawn or
+ * <p>A source may subscribe before its stage is advertised, and stays subscribed when the stage is withdrawn or
  * replaced: then it receives no rows, and has a condition.
+ *
+ * <p>Threads: any; one lock, under which no network is called, and which rows do not need.
  */
 public final class AdvertisedStages
 {
@@ -25,23 +28,34 @@ public final class AdvertisedStages
 
     private final Map<String, Link> links = new HashMap<>();
 
-    /** Both ends of a stage. Changed under the lock of the registry; takers are read without it. */
+    /** A stage and its subscribers. Changed under the lock of the registry; subscribers are read without it. */
     private static final class Link
     {
         /** The latest one is the current one: two versions of an application exist during an update. */
         private final List<Publication> published = new ArrayList<>();
-        private volatile RowTaker[] takers = new RowTaker[0];
+        private volatile Subscriber[] subscribers = new Subscriber[0];
 
         private EventType type()
         {
             return published.isEmpty() ? null : published.get(published.size() - 1).type;
         }
 
+        private void add(final Subscriber subscriber)
+        {
+            subscribers = Stream.concat(Arrays.stream(subscribers), Stream.of(subscriber)).toArray(Subscriber[]::new);
+            subscriber.bind(type());
+        }
+
+        private void remove(final Subscriber subscriber)
+        {
+            subscribers = Arrays.stream(subscribers).filter(each -> each != subscriber).toArray(Subscriber[]::new);
+        }
+
         private void bind()
         {
-            for (final RowTaker taker : takers)
+            for (final Subscriber subscriber : subscribers)
             {
-                taker.bind(type());
+                subscriber.bind(type());
             }
         }
     }
@@ -60,10 +74,10 @@ public final class AdvertisedStages
             this.type = type;
         }
 
-        /** What takes its rows now; not to be changed. */
-        RowTaker[] takers()
+        /** The current subscribers; not to be changed. */
+        Subscriber[] subscribers()
         {
-            return link.takers;
+            return link.subscribers;
         }
     }
 
@@ -104,11 +118,11 @@ public final class AdvertisedStages
     }
 
     /**
-     * Returns the cycle that would exist if an application took rows of another one.
+     * Returns the cycle that a subscription would create.
      *
-     * @param consumer takes rows
-     * @param producer sends them
-     * @return names of applications, each takes rows of the next one; empty if there would be no cycle
+     * @param consumer application that subscribes
+     * @param producer application that advertises the stage
+     * @return names of applications, each of which receives rows of the next one; empty if there would be no cycle
      */
     public synchronized List<String> cycle(final String consumer, final String producer)
     {
@@ -142,9 +156,9 @@ public final class AdvertisedStages
         final Set<String> producers = new TreeSet<>();
         links.forEach((name, link) ->
         {
-            for (final RowTaker taker : link.takers)
+            for (final Subscriber subscriber : link.subscribers)
             {
-                if (taker.application().equals(consumer))
+                if (subscriber.application().equals(consumer))
                 {
                     producers.add(application(name));
                 }
@@ -172,32 +186,30 @@ public final class AdvertisedStages
     }
 
     /** @throws IllegalStateException if applications would take rows of each other */
-    synchronized void connect(final RowTaker taker)
+    synchronized void subscribe(final Subscriber subscriber)
     {
-        final List<String> cycle = cycle(taker.application(), application(taker.name()));
+        final List<String> cycle = cycle(subscriber.application(), application(subscriber.name()));
         if (!cycle.isEmpty())
         {
             throw new IllegalStateException("applications cannot take rows of each other, cycle=" +
                 String.join(" <- ", cycle));
         }
-        final Link link = links.computeIfAbsent(taker.name(), each -> new Link());
-        link.takers = Stream.concat(Arrays.stream(link.takers), Stream.of(taker)).toArray(RowTaker[]::new);
-        taker.bind(link.type());
+        links.computeIfAbsent(subscriber.name(), each -> new Link()).add(subscriber);
     }
 
-    synchronized void disconnect(final RowTaker taker)
+    synchronized void unsubscribe(final Subscriber subscriber)
     {
-        final Link link = links.get(taker.name());
+        final Link link = links.get(subscriber.name());
         if (link != null)
         {
-            link.takers = Arrays.stream(link.takers).filter(each -> each != taker).toArray(RowTaker[]::new);
-            removeUnused(taker.name(), link);
+            link.remove(subscriber);
+            removeUnused(subscriber.name(), link);
         }
     }
 
     private void removeUnused(final String name, final Link link)
     {
-        if (link.published.isEmpty() && link.takers.length == 0)
+        if (link.published.isEmpty() && link.subscribers.length == 0)
         {
             links.remove(name);
         }

@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A stage of another application as a source: copies its rows into the network, by the names of the columns. Times and
- * numbers of the rows are left out, so that they are rows of an adapter to the channels below.
+ * A stage of another application as a source: copies its rows into the network, by the names of the columns, without
+ * their numbers. Channels below assign times as they do to the rows of adapters.
  *
- * <p>Threads: rows come on the threads of the other application, one at a time. Failure: rows that come before the
- * network is started, while it is suspended and after it has stopped are rejected and counted. While the stage is not
- * advertised, or its rows do not fit, the source has a condition.
+ * <p>Threads: rows arrive on the threads of the other application, which pass them on one after the other. Failure:
+ * rows that arrive before the network is started, while it is suspended and after it has stopped are rejected and
+ * counted. While the stage is not advertised, or its rows do not fit, the source has a condition.
  */
 public final class ForeignSource
-    implements EventBatchSource, StageContextAware, ActivatableBean, DisposableBean, StatisticsSource, BorderStage,
-    RowTaker
+    implements EventBatchSource, StageContextAware, ActivatableBean, DisposableBean, StatisticsSource,
+    CrossApplicationStage, Subscriber
 {
     /** Another application does not advertise a stage whose rows are taken: install, start or update that one. */
     static final String NOT_ADVERTISED = "EPN-0644";
@@ -42,12 +42,12 @@ public final class ForeignSource
     private StageContext context;
     private EventBatchSender sender;
     private EventBatch copy;
-    /** Of the latest batch; {@code null} after the stage was replaced, whose classes are not kept. */
+    /** Of the latest batch; {@code null} after the stage was replaced, so that its classes can be unloaded. */
     private volatile Entrance entrance;
     private volatile boolean advertised;
 
-    /** Where rows of a schema enter; no inlet if they do not fit. */
-    private record Entrance(BatchSchema schema, Inlet inlet)
+    /** Where rows of a schema enter; no inlet, but a reason, if they do not fit. */
+    private record Entrance(BatchSchema schema, Inlet inlet, String refusal)
     {
     }
 
@@ -116,13 +116,13 @@ public final class ForeignSource
     @Override
     public void afterConfigurationActive()
     {
-        stages.connect(this);
+        stages.subscribe(this);
     }
 
     @Override
     public void destroy()
     {
-        stages.disconnect(this);
+        stages.unsubscribe(this);
     }
 
     @Override
@@ -158,11 +158,15 @@ public final class ForeignSource
         {
             current = enter(batch.schema());
             entrance = current;
+            if (!advertised)
+            {
+                // The batch was in progress when the stage was withdrawn.
+                entrance = null;
+            }
         }
         if (current.inlet() == null)
         {
-            sender.reject(batch.size(), REASON, TYPE_DIFFERS + ' ' + mismatch(batch.schema().type()) +
-                "; declare the same event type in both applications");
+            sender.reject(batch.size(), REASON, current.refusal());
         }
         else
         {
@@ -173,8 +177,11 @@ public final class ForeignSource
     private Entrance enter(final BatchSchema schema)
     {
         final EventType own = sender.schema().type();
-        return new Entrance(schema, missing(schema.type(), own).isEmpty() ? new ColumnMappingInlet(sender.schema(),
-            ColumnMapping.between(schema.type(), own), this::send) : null);
+        return missing(schema.type(), own).isEmpty() ?
+            new Entrance(schema, new ColumnMappingInlet(sender.schema(), ColumnMapping.between(schema.type(), own),
+                this::send), null) :
+            new Entrance(schema, null, TYPE_DIFFERS + ' ' + mismatch(schema.type()) +
+                "; declare the same event type in both applications");
     }
 
     private void send(final EventBatch view)
@@ -184,6 +191,12 @@ public final class ForeignSource
         copy.size(view.size());
         copy.clearSequences();
         sender.send(copy);
+    }
+
+    @Override
+    public String kind()
+    {
+        return "foreign-stage";
     }
 
     @Override

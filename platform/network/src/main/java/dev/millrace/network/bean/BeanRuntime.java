@@ -18,9 +18,7 @@ import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.StreamSource;
-import dev.millrace.network.advertised.AdvertisedSink;
-import dev.millrace.network.advertised.BorderStage;
-import dev.millrace.network.advertised.ForeignSource;
+import dev.millrace.network.advertised.CrossApplicationStage;
 import dev.millrace.network.cache.CacheSink;
 import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.CallMonitor.OpenCall;
@@ -135,7 +133,7 @@ public final class BeanRuntime implements StageRuntime
     public String kind()
     {
         final boolean isCache = instance instanceof CacheSink;
-        return instance instanceof ForeignSource ? "foreign-stage" : instance instanceof AdvertisedSink ? "advertised" :
+        return instance instanceof CrossApplicationStage connection ? connection.kind() :
             definition.adapter() ? "adapter" : isCache ? "cache" :
             Playbacks.isPlayback(instance) ? "playback" : "event-bean";
     }
@@ -213,7 +211,7 @@ public final class BeanRuntime implements StageRuntime
     {
         final boolean isReleasable =
             touched && !started && lanes != null && !hasInputs && instance instanceof DisposableBean &&
-            !(instance instanceof BorderStage);
+            !(instance instanceof CrossApplicationStage);
         if (isReleasable)
         {
             destroy();
@@ -334,8 +332,8 @@ public final class BeanRuntime implements StageRuntime
 
     private Inlet permitted(final Inlet inlet)
     {
-        // Rows that another application of the instance takes do not leave the instance.
-        final boolean stays = lanes != null || instance instanceof AdvertisedSink;
+        // Rows for another application do not leave the instance.
+        final boolean stays = lanes != null || instance instanceof CrossApplicationStage;
         return stays || permit == OutputPermit.ALWAYS ? inlet : new FencedInlet(permit, inlet, meter);
     }
 

@@ -101,9 +101,15 @@ public final class CallMonitor
     {
         final long last = (long)ENDED.getOpaque(this);
         final long current = (long)BEGUN.getOpaque(this);
+        final Thread thread = (Thread)CALLER.getOpaque(this);
         if (current == last)
         {
             seen = -1;
+            if (thread != null && !thread.isAlive())
+            {
+                // It may belong to another application, whose classes can be unloaded only without it.
+                CALLER.compareAndSet(this, thread, null);
+            }
             return null;
         }
         if (current != seen)
@@ -111,7 +117,6 @@ public final class CallMonitor
             seen = current;
             seenNs = nowNs;
         }
-        final Thread thread = (Thread)CALLER.getOpaque(this);
         return nowNs - seenNs < LIMIT_NS || thread == null ? null : new OpenCall(thread, seenNs);
     }
 }

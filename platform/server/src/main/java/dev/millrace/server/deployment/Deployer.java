@@ -221,13 +221,16 @@ public final class Deployer
         {
             final String name = check(received.file(), fileName);
             quarantine.check(name, BundleFiles.digest(received.file()));
-            return unordered(name, () -> install(received.file(), name, suspended, settings, timeoutNs));
+            return unordered(name, "install", () -> install(received.file(), name, suspended, settings, timeoutNs));
         }
     }
 
     /** Members of a group apply its changes in any order, so that an application may start before one it refers to. */
-    private Application unordered(final String name, final Change change) throws IOException, DeploymentException
+    private Application unordered(final String name, final String what, final Change change)
+        throws IOException, DeploymentException
     {
+        // Within the lock, because another change of the application ends the same permission.
+        final ChangeLocks.Lock lock = locks.take(name, what);
         versions.unordered(name, true);
         try
         {
@@ -236,6 +239,7 @@ public final class Deployer
         finally
         {
             versions.unordered(name, false);
+            lock.release();
         }
     }
 
@@ -300,7 +304,7 @@ public final class Deployer
         try (Upload received = store.receive(content))
         {
             quarantine.check(name, BundleFiles.digest(received.file()));
-            return unordered(name, () -> update(name, received.file(), fileName, settings, timeoutNs));
+            return unordered(name, "update", () -> update(name, received.file(), fileName, settings, timeoutNs));
         }
     }
 
@@ -511,7 +515,7 @@ public final class Deployer
         try (Upload copy = copy(entry.deployment().jar()))
         {
             store.prepareNext(name, copy.file(), after);
-            unordered(name, () ->
+            unordered(name, "configuration", () ->
             {
                 nextVersion.update(entry, entry.deployment().startNs());
                 return null;

@@ -60,7 +60,7 @@ public final class KafkaFailure
         String last = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause())
         {
-            final String message = String.valueOf(cause.getMessage());
+            final String message = cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
             if (!last.contains(message))
             {
                 messages.add(message);

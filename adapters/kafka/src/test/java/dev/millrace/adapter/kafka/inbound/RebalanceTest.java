@@ -97,7 +97,8 @@ class RebalanceTest
             source.setGroup("group-" + topic);
             final Properties client = new Properties();
             client.setProperty("heartbeat.interval.ms", "50");
-            client.setProperty("session.timeout.ms", "3000");
+            // Members that end leave the group; a slow machine must not remove the others.
+            client.setProperty("session.timeout.ms", "10000");
             source.setClientProperties(client);
             properties.accept(source);
         });
@@ -205,7 +206,10 @@ class RebalanceTest
     {
         final String topic = topic();
         put(topic, 0, 4000);
-        final RunningSource killed = member(topic, false, each -> { }).start();
+        final Properties soon = new Properties();
+        soon.setProperty("heartbeat.interval.ms", "50");
+        soon.setProperty("session.timeout.ms", "3000");
+        final RunningSource killed = member(topic, false, each -> each.setClientProperties(soon)).start();
         killed.awaitRows(4000);
         killed.await("the commit", () -> committed(topic) == 4000);
         receivers.get(0).killAfter = 5000;
@@ -241,8 +245,8 @@ class RebalanceTest
     {
         final String topic = topic();
         final Properties impatient = new Properties();
-        impatient.setProperty("max.poll.interval.ms", "500");
-        impatient.setProperty("session.timeout.ms", "400");
+        impatient.setProperty("max.poll.interval.ms", "3000");
+        impatient.setProperty("session.timeout.ms", "2500");
         impatient.setProperty("heartbeat.interval.ms", "50");
         try (RunningSource blocked = member(topic, false, each -> each.setClientProperties(impatient)).start())
         {

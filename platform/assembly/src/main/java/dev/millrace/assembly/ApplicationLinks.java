@@ -18,6 +18,7 @@ import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import java.util.function.Function;
  * The connections of an application with others: a sink below each stage that it advertises, and a source for each
  * stage of another application that a channel names. Confined to the deploying thread.
  */
-final class ApplicationBorder
+final class ApplicationLinks
 {
     private final String application;
     private final EpnModel model;
@@ -47,7 +48,7 @@ final class ApplicationBorder
      * @param values      reads attributes
      * @param standIn     replaces the sources; {@code null} if rows are to arrive
      */
-    ApplicationBorder(
+    ApplicationLinks(
         final String application, final EpnModel model, final PlatformServices services, final AttributeReader values,
         final Object standIn)
     {
@@ -169,6 +170,7 @@ final class ApplicationBorder
         final Function<StageDeclaration, EventType> types)
     {
         final Map<String, StageDefinition> sources = new LinkedHashMap<>();
+        final Map<String, EventType> sent = new HashMap<>();
         for (final StageDeclaration channel : model.stages().values())
         {
             for (final ElementReference link : channel.sources())
@@ -176,7 +178,9 @@ final class ApplicationBorder
                 final String name = link.target();
                 if (name.indexOf(AdvertisedStages.SEPARATOR) >= 0)
                 {
-                    check(channel, link, types.apply(channel));
+                    final EventType type = types.apply(channel);
+                    check(channel, link, type);
+                    checkSent(channel, link, sent.computeIfAbsent(name, each -> type), type);
                     sources.computeIfAbsent(name, each -> new BeanStage(name, true, standIn != null ? standIn :
                         new ForeignSource(stages == null ? new AdvertisedStages() : stages, name),
                         List.copyOf(listeners.get(name).keySet()), link.position()));
@@ -232,6 +236,19 @@ final class ApplicationBorder
                 " properties=" + ForeignSource.missing(found, expected) + " type=" + ForeignSource.describe(found) +
                 " expected=" + ForeignSource.describe(expected),
                 "declare the same properties, with the same types, in both applications");
+        }
+    }
+
+    /** A source sends rows of the type of its first channel. */
+    private void checkSent(final StageDeclaration channel, final ElementReference link, final EventType sent,
+        final EventType expected)
+    {
+        if (sent != null && expected != null && !ForeignSource.missing(sent, expected).isEmpty())
+        {
+            refuse(link, "the first channel with this source does not have all properties of another one, channel=" +
+                channel.id() + " source=" + link.target() + " properties=" + ForeignSource.missing(sent, expected) +
+                " type=" + ForeignSource.describe(sent) + " expected=" + ForeignSource.describe(expected),
+                "declare the channel with all properties first, or the same event type for these channels");
         }
     }
 

@@ -11,10 +11,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stages that an application advertises, and channels that take their rows. Bodies start in line 3. */
 @Timeout(60)
-class ApplicationBorderTest
+class ApplicationLinksTest
 {
     private static final String CODE = "EPN-1218";
     private static final String FILE = Application.EPN_FILE;
@@ -22,6 +24,15 @@ class ApplicationBorderTest
         <wlevs:event-type-repository><wlevs:event-type type-name="Hello"><wlevs:properties>
           <wlevs:property name="message" type="char"/><wlevs:property name="number" type="int"/>
         </wlevs:properties></wlevs:event-type></wlevs:event-type-repository>
+        """;
+    private static final String TEXT = """
+        <wlevs:event-type-repository><wlevs:event-type type-name="Text"><wlevs:properties>
+          <wlevs:property name="message" type="char"/>
+        </wlevs:properties></wlevs:event-type></wlevs:event-type-repository>
+        """;
+    private static final String PRODUCER = """
+        <wlevs:adapter id="feed" provider="loadgen" listeners="out"/>
+        <wlevs:channel id="out" event-type="Hello" advertise="true"/>
         """;
     private static final String CONSUMER = TYPES + """
         <wlevs:channel id="in" event-type="Hello" source="hello:out" listeners="sink"/>
@@ -65,20 +76,55 @@ class ApplicationBorderTest
     @Test
     void shouldTakeRowsOfAdvertisedChannel() throws Exception
     {
-        produce("""
-            <wlevs:adapter id="feed" provider="loadgen" listeners="out"/>
-            <wlevs:channel id="out" event-type="Hello" advertise="true"/>
-            """);
+        produce(PRODUCER);
         assertThat(running.warnings()).isEmpty();
         takesRowsOf("hello:out", CONSUMER);
     }
 
     @Test
-    void shouldTakeRowsOfAdvertisedAdapterWithAndWithoutChannel() throws Exception
+    void shouldTakeRowsForSeveralChannelsOfWhichTheFirstHasAllProperties() throws Exception
     {
-        produce("""
-            <wlevs:adapter id="feed" provider="loadgen" advertise="true"/>
-            """);
+        produce(PRODUCER);
+        final Network reader = consumer.assembly(CONSUMER + TEXT + """
+            <wlevs:channel id="texts" event-type="Text" source="hello:out" listeners="other"/>
+            <wlevs:event-bean id="other" provider="collect"/>
+            """).assemble();
+        reader.start();
+        try
+        {
+            send(1);
+            assertThat(consumer.context().getBean("sink", TestStages.Collector.class).events()).singleElement()
+                .hasToString("Hello[Hello, 1]");
+            assertThat(consumer.context().getBean("other", TestStages.Collector.class).events()).singleElement()
+                .hasToString("Text[Hello]");
+        }
+        finally
+        {
+            reader.stop();
+        }
+    }
+
+    @Test
+    void shouldRefuseAChannelWhosePropertiesTheFirstOneWithItsSourceDoesNotHave() throws Exception
+    {
+        produce(PRODUCER);
+        consumer.assembly(TYPES + TEXT + """
+            <wlevs:channel id="texts" event-type="Text" source="hello:out"/>
+            <wlevs:channel id="all" event-type="Hello" source="hello:out"/>
+            """).isRefusedAt(CODE, FILE + ":10:52", "channel=all source=hello:out properties=[number] " +
+            "type=Text[message char] expected=Hello[message char, number int]", "declare the channel with all");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"""
+        <wlevs:adapter id="feed" provider="loadgen" advertise="true"/>
+        """, """
+        <wlevs:adapter id="feed" provider="loadgen" advertise="true" listeners="own"/>
+        <wlevs:channel id="own" event-type="Hello"/>
+        """})
+    void shouldTakeRowsOfAdvertisedAdapterWithAndWithoutChannel(final String body) throws Exception
+    {
+        produce(body);
         assertThat(running.warnings()).isEmpty();
         takesRowsOf("hello:feed", CONSUMER.replace("source=\"hello:out\"", "")
             .replace("listeners=\"sink\"/>", "listeners=\"sink\"><wlevs:source ref=\"hello:feed\"/></wlevs:channel>"));

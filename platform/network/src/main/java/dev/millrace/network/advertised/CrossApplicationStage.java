@@ -1,8 +1,14 @@
 package dev.millrace.network.advertised;
 
-/** A stage that is no object of the application, because it connects the application with others. */
-public interface BorderStage
+/**
+ * A stage that connects an application with other applications, and is created by the platform. Called by deployment
+ * threads and by those that read statistics.
+ */
+public interface CrossApplicationStage
 {
+    /** The name of this kind of stage in management interfaces. */
+    String kind();
+
     /**
      * Whether the next version of the application can continue with this object.
      *
