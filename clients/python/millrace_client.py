@@ -9,7 +9,8 @@
 Rows are sent when a frame is full, by flush(), and at the end of the with block. The rows of a stream with a name are
 numbered over all its connections and acknowledged when a durable processor has stored them; after a loss the sender
 connects again and sends the rows that are not stored, so that each is processed once. Other rows are numbered from 1
-and acknowledged when the server has received them.
+and acknowledged when the server has received them. A row is settled when it is acknowledged, or when the server has
+rejected it and all rows before it are settled.
 
 Types: char8 (strings of at most 255 bytes in UTF-8), char16 (65535 bytes), int, bigint, float, double, boolean, and
 timestamp (nanoseconds since 1970 as int, or a datetime with a time zone). None is null; so is the empty string.
@@ -33,10 +34,13 @@ _MAGIC = b"\x00MRF"
 _VERSION = 1
 _FLAG_TOKEN, _FLAG_STREAM, _FLAG_ACKNOWLEDGE = 1, 2, 8
 _ACCEPTED, _REFUSED, _ACKNOWLEDGED = 0, 1, 3
+_ACKNOWLEDGEMENT = struct.Struct("<qq")
 _MAX_TEXT_BYTES = 1024
 _HEADER = struct.Struct("<IBBHq")
 _MAX_ROWS = 0xFFFF
 _RETRY_SECONDS = 0.1
+# poll() takes milliseconds in 32 bits; callers with a later deadline wait again.
+_MAX_WAIT_SECONDS = 86400.0
 # select() has a limit for the numbers of sockets; poll() does not exist on Windows.
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -69,7 +73,7 @@ def connect(host, port, columns, stream=None, token=None, tls=None, frame_bytes=
     tls: an ssl.SSLContext, for example ssl.create_default_context(cafile="ticks.pem"); None for plain TCP.
     frame_bytes: size of a frame, at most maxFrameBytes of the adapter.
     max_unacknowledged_bytes: memory for rows of a stream with a name that are not acknowledged.
-    timeout: seconds to connect, to reconnect after a loss, and to wait for acknowledgements at the end.
+    timeout: seconds to connect, to reconnect after a loss, and to wait for acknowledgements at the end; at most a day.
     """
     return Sender(host, port, columns, stream, token, tls, frame_bytes, max_unacknowledged_bytes, timeout)
 
@@ -84,6 +88,7 @@ class Sender:
         _check("columns", len(self._columns), 1, 1024)
         _check("frame_bytes", frame_bytes, 1 << 10, 256 << 20)
         _check("max_unacknowledged_bytes", max_unacknowledged_bytes, 1, 1 << 62)
+        _check("timeout", timeout, 0.001, _MAX_WAIT_SECONDS)
         self._stream = stream
         self._preamble = _preamble(self._columns, stream, token)
         self._tls = tls
@@ -96,6 +101,11 @@ class Sender:
         self._has_bitmaps = False
         self._unacknowledged = collections.deque()
         self._unacknowledged_bytes = 0
+        self._released_rows = 0
+        self._opened = time.monotonic()
+        # When to give up, unless more rows are acknowledged than at the last loss.
+        self._loss_deadline = 0.0
+        self._rows_at_loss = -1
         self._failure = None
         self._closed = False
         self._link = _Link(self, timeout)
@@ -108,7 +118,10 @@ class Sender:
 
     @property
     def acknowledged_rows(self):
-        """Number of the last row that is known to be acknowledged, with all rows before it."""
+        """Number of the last row that is known to be acknowledged, with all rows before it.
+
+        Rows at the end that the server has rejected do not count, so it may remain lower than rows.
+        """
         try:
             self._link.read()
         except (_Lost, OSError):
@@ -137,32 +150,40 @@ class Sender:
         self._check_usable()
         if not self._body_rows:
             return
+        if self._stream is not None:
+            self._await_memory(_HEADER.size + len(self._body))
         rows = self._body_rows
         frame = _frame(self._body, rows, self._has_bitmaps, time.time_ns())
-        self._body = bytearray()
-        self._body_rows = 0
-        if self._stream is not None:
-            self._await_memory(len(frame))
-            self._unacknowledged.append((self._sent_rows + 1, rows, frame))
-            self._unacknowledged_bytes += len(frame)
-        self._sent_rows += rows
         try:
+            self._body = bytearray()
+            self._body_rows = 0
+            if self._stream is not None:
+                self._unacknowledged.append((self._sent_rows + 1, rows, frame))
+                self._unacknowledged_bytes += len(frame)
+            self._sent_rows += rows
             self._link.write(frame)
         except _Lost as lost:
             self._recover(lost)
+        except BaseException:
+            # For example KeyboardInterrupt: no frame may follow one that was written only in part.
+            self._link.close()
+            raise
 
     def await_acknowledgements(self, timeout):
-        """Sends the rows that were added, and waits until all are acknowledged; False after timeout seconds."""
+        """Sends the rows that were added, and waits until all are settled; False after timeout seconds.
+
+        A connection that is lost may add the timeout of the sender.
+        """
         self.flush()
         deadline = time.monotonic() + timeout
-        while self._link.acknowledged < self._sent_rows:
+        while self._link.settled < self._sent_rows:
             if not self._await_more(deadline) and time.monotonic() >= deadline:
                 return False
         self._release()
         return True
 
     def close(self):
-        """Sends the rows that were added, waits until they are acknowledged, and closes the connection."""
+        """Sends the rows that were added, waits until they are settled, and closes the connection."""
         if self._closed:
             return
         try:
@@ -200,24 +221,39 @@ class Sender:
             self._recover(lost)
 
     def _await_more(self, deadline):
-        known = self._link.acknowledged
+        known = self._link.settled
         try:
             self._link.await_more(deadline)
         except _Lost as lost:
             self._recover(lost)
-        return self._link.acknowledged > known
+        return self._link.settled > known
 
     def _await_memory(self, size):
         self._poll()
         self._release()
-        while self._unacknowledged and self._unacknowledged_bytes + size > self._max_unacknowledged_bytes:
-            self._await_more(time.monotonic() + self._timeout)
-            self._release()
+        while self._is_full(size):
+            if self._link.settled < self._unacknowledged[0][0] + self._unacknowledged[0][1] - 1:
+                self._await_more(time.monotonic() + self._timeout)
+                self._release()
+            else:
+                # Rejected rows do not become stored. If no later row does either, they cannot be kept.
+                self._release_to(self._link.settled)
+
+    def _is_full(self, size):
+        return self._unacknowledged and self._unacknowledged_bytes + size > self._max_unacknowledged_bytes
 
     def _release(self):
+        if max(self._link.acknowledged, self._link.settled) > self._sent_rows:
+            self._failure = self._other_rows(self._link.acknowledged, self._link.settled)
+            raise self._failure
+        self._release_to(self._link.acknowledged)
+
+    def _release_to(self, row):
         frames = self._unacknowledged
-        while frames and frames[0][0] + frames[0][1] - 1 <= self._link.acknowledged:
-            self._unacknowledged_bytes -= len(frames.popleft()[2])
+        while frames and frames[0][0] + frames[0][1] - 1 <= row:
+            first, rows, frame = frames.popleft()
+            self._released_rows = first + rows - 1
+            self._unacknowledged_bytes -= len(frame)
 
     def _recover(self, lost):
         """Connects again and sends what is not stored, if the stream has a name."""
@@ -234,17 +270,26 @@ class Sender:
         except SenderError as error:
             self._failure = error
             raise
+        except BaseException:
+            # For example KeyboardInterrupt: no frame may follow those that were not sent again.
+            self._link.close()
+            raise
 
     def _reconnect(self):
-        known = self._link.acknowledged
+        known = max(self._link.acknowledged, self._released_rows)
+        if (known > self._rows_at_loss or known == self._sent_rows or
+                time.monotonic() - self._opened >= self._timeout):
+            self._progressed(known)
         while True:
-            self._link = self._open(time.monotonic() + self._timeout)
+            if time.monotonic() >= self._loss_deadline:
+                raise self._given_up("it ends each connection")
+            self._link = self._open(self._loss_deadline)
+            self._opened = time.monotonic()
             stored = self._link.acknowledged
             if stored < known or stored > self._sent_rows:
-                raise SenderError(
-                    "CLN-0304 the server has not stored the rows that it acknowledged, or rows of another sender, %s "
-                    "acknowledged=%d stored=%d rows=%d; give each sender another name, and check whether the "
-                    "state of the processor was deleted" % (self._where, known, stored, self._sent_rows))
+                raise self._other_rows(known, stored)
+            if stored > self._rows_at_loss:
+                self._progressed(stored)
             try:
                 self._release()
                 for first, rows, frame in list(self._unacknowledged):
@@ -256,17 +301,31 @@ class Sender:
                 if self._link.refusal is not None:
                     raise self._link.refusal
 
+    def _progressed(self, acknowledged):
+        self._rows_at_loss = acknowledged
+        self._loss_deadline = time.monotonic() + self._timeout
+
+    def _given_up(self, reason):
+        return SenderError(
+            "CLN-0302 the server was lost and cannot be reached again, %s rows=%d acknowledged=%d cause=%s; start the "
+            "server, then start the program again after the stored rows"
+            % (self._where, self._sent_rows, self._link.acknowledged, reason))
+
+    def _other_rows(self, acknowledged, stored):
+        return SenderError(
+            "CLN-0304 the server has not stored the rows that it acknowledged, or rows of another sender, %s "
+            "acknowledged=%d stored=%d rows=%d; give each sender another name, and check whether the state of the "
+            "processor was deleted" % (self._where, acknowledged, stored, self._sent_rows))
+
     def _open(self, deadline):
         while True:
+            # The server may end each connection at once.
+            time.sleep(_RETRY_SECONDS)
             try:
-                return _Link(self, max(0.001, deadline - time.monotonic()))
+                return _Link(self, max(_RETRY_SECONDS, deadline - time.monotonic()))
             except SenderError as error:
                 if time.monotonic() >= deadline:
-                    raise SenderError(
-                        "CLN-0302 the server was lost and cannot be reached again, %s rows=%d acknowledged=%d "
-                        "cause=%s; start the server, then start the program again after the stored rows"
-                        % (self._where, self._sent_rows, self._link.acknowledged, error)) from error
-                time.sleep(_RETRY_SECONDS)
+                    raise self._given_up(error) from error
 
 
 class _Link:
@@ -274,19 +333,21 @@ class _Link:
 
     def __init__(self, sender, timeout):
         self.acknowledged = 0
+        self.settled = 0
         self.refusal = None
+        self._is_accepted = False
         self._where = sender._where
         self._received = bytearray()
         deadline = time.monotonic() + timeout
         self._socket = None
         try:
-            self._connect(sender, timeout)
+            self._connect(sender, timeout, deadline)
             self._shake_hands(sender, deadline)
         except BaseException:
             self.close()
             raise
 
-    def _connect(self, sender, timeout):
+    def _connect(self, sender, timeout, deadline):
         try:
             self._socket = socket.create_connection(sender._address, timeout)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -296,8 +357,9 @@ class _Link:
                               "host and port" % (self._where, error)) from error
         if sender._tls is not None:
             try:
+                self._socket.settimeout(max(0.001, deadline - time.monotonic()))
                 self._socket = sender._tls.wrap_socket(self._socket, server_hostname=sender._address[0])
-            except (ssl.SSLError, OSError) as error:
+            except OSError as error:
                 raise SenderError("CLN-0204 the TLS handshake with the server failed, %s cause=%s; check that the "
                                   "adapter has a keyStore, and that its certificate is trusted and names the host"
                                   % (self._where, error)) from error
@@ -316,8 +378,12 @@ class _Link:
             if head[0] == _REFUSED:
                 raise self._refused(text)
             if sender._stream is not None:
-                self.acknowledged = struct.unpack("<q", self._take(8, deadline))[0]
+                self.acknowledged = self.settled = struct.unpack("<q", self._take(8, deadline))[0]
+                if self.acknowledged < 0:
+                    raise _Lost("the response is not that of a socket adapter, stored=%d" % self.acknowledged)
             self._check_names(sender, text)
+            self._is_accepted = True
+            self._parse()
             # Rows may come much later than the adapter expects the first frame.
             self._write(_frame(b"", 0, False, time.time_ns()), deadline)
         except _Lost as lost:
@@ -345,20 +411,19 @@ class _Link:
 
     def read(self):
         """Reads what has arrived, without waiting."""
-        while self._receive():
+        while self.refusal is None and self._receive():
             pass
         self._check_refusal()
 
     def _check_refusal(self):
-        self._parse()
         if self.refusal is not None:
             raise _Lost("refused by the server")
 
     def await_more(self, deadline):
-        """Waits until more rows are acknowledged, or the deadline."""
-        known = self.acknowledged
+        """Waits until more rows are settled, or the deadline."""
+        known = self.settled
         self.read()
-        while self.acknowledged == known and self._wait(False, deadline):
+        while self.settled == known and self._wait(False, deadline):
             self.read()
 
     def close(self):
@@ -388,7 +453,7 @@ class _Link:
         return taken
 
     def _wait(self, is_writing, deadline):
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        left = None if deadline is None else min(_MAX_WAIT_SECONDS, max(0.0, deadline - time.monotonic()))
         with _Selector() as selector:
             selector.register(self._socket, selectors.EVENT_READ | (selectors.EVENT_WRITE if is_writing else 0))
             return bool(selector.select(left))
@@ -400,31 +465,37 @@ class _Link:
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return False
         except OSError as error:
-            self._parse()
             raise _Lost(str(error)) from error
         if not data:
-            self._parse()
             raise _Lost("closed by the server")
         self._received += data
+        if self._is_accepted:
+            self._parse()
         return True
 
     def _read_refusal(self):
         """Reads the reason for which the server has closed the connection, if it has arrived."""
         try:
-            while self._receive():
+            while self.refusal is None and self._receive():
                 pass
         except _Lost:
+            # The end of the connection, whose cause the caller has.
             pass
 
     def _parse(self):
         """Evaluates acknowledgements and a refusal, after which the server closes the connection."""
         received = self._received
         while len(received) >= 3 and self.refusal is None:
-            length = received[1] | received[2] << 8
+            status, length = received[0], received[1] | received[2] << 8
+            if (status == _ACKNOWLEDGED and length != _ACKNOWLEDGEMENT.size or
+                    status == _REFUSED and length > _MAX_TEXT_BYTES or status not in (_ACKNOWLEDGED, _REFUSED)):
+                raise _Lost("the response is not that of a socket adapter, status=%d bytes=%d" % (status, length))
             if len(received) < 3 + length:
                 return
-            if received[0] == _ACKNOWLEDGED:
-                self.acknowledged = struct.unpack_from("<q", received, 3)[0]
+            if status == _ACKNOWLEDGED:
+                acknowledged, settled = _ACKNOWLEDGEMENT.unpack_from(received, 3)
+                self.acknowledged = max(self.acknowledged, acknowledged)
+                self.settled = max(self.settled, acknowledged, settled)
             else:
                 self.refusal = self._refused(received[3:3 + length])
             del received[:3 + length]

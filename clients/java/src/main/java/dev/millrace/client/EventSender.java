@@ -21,12 +21,14 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Rows are sent when a frame is full, by {@link #flush}, and at the end. The rows of a stream with a name are
  * numbered over all its connections and acknowledged when a durable processor has stored them; after a loss the sender
  * connects again and sends the rows that are not stored, so that each is processed once. Other rows are numbered from 1
- * and acknowledged when the server has received them.
+ * and acknowledged when the server has received them. A row is settled when it is acknowledged, or when the server has
+ * rejected it and all rows before it are settled.
  *
  * <p>Threads: confined to one thread at a time, except for {@link #acknowledgedRows}. Ownership: the caller closes the
  * sender, which owns its connection and one daemon thread for each. Failure: after an {@link EventSenderException} the
  * sender is of no further use; a value that is refused with {@link IllegalArgumentException} removes its row, and the
- * sender can be used further. Back-pressure: sending blocks while the server does not read, or stores no rows.
+ * sender can be used further. Back-pressure: sending blocks while the server does not read, or stores no rows; an
+ * interrupt ends the second wait with CLN-0305, and not the first.
  */
 public final class EventSender implements AutoCloseable
 {
@@ -38,6 +40,11 @@ public final class EventSender implements AutoCloseable
     private volatile ServerConnection connection;
     /** Number of the last row that was given to the connection. */
     private long sentRows;
+    /** When the connection was opened, by {@link System#nanoTime}. */
+    private long openedNs;
+    /** When to give up, unless more rows are acknowledged than at the last loss. */
+    private long lossDeadlineNs;
+    private long rowsAtLoss = -1;
     private EventSenderException failure;
     private boolean isClosed;
 
@@ -48,6 +55,7 @@ public final class EventSender implements AutoCloseable
         unacknowledged = new UnacknowledgedFrames(frame);
         connection = ServerConnection.open(settings, settings.timeoutNs());
         sentRows = connection.acknowledgedRows();
+        openedNs = System.nanoTime();
     }
 
     /**
@@ -125,14 +133,13 @@ public final class EventSender implements AutoCloseable
     /**
      * Adds the next value of the row.
      *
-     * @param value of a column of type {@link ColumnType#TIMESTAMP}, 1677 to 2262; {@code null} is null
+     * @param value of a column of type {@link ColumnType#TIMESTAMP}, 1678 to 2261; {@code null} is null
      * @return this
-     * @throws ArithmeticException if nanoseconds since 1970 exceed 64 bits
      */
     public EventSender addTimestamp(final Instant value)
     {
-        return value == null ? addNull() : addTimestamp(Math.addExact(
-            Math.multiplyExact(value.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)), value.getNano()));
+        frame.putInstant(value);
+        return this;
     }
 
     /**
@@ -190,25 +197,23 @@ public final class EventSender implements AutoCloseable
     }
 
     /**
-     * Sends the rows that have ended, and waits until all are acknowledged.
+     * Sends the rows that have ended, and waits until all are settled.
      *
-     * @param timeout maximum time to wait for acknowledgements
+     * @param timeout maximum time to wait; a connection that is lost may add the time-out of the sender
      * @return false if the time has elapsed
      * @throws EventSenderException if the server is lost or refuses the rows
      */
     public boolean awaitAcknowledgements(final Duration timeout) throws EventSenderException
     {
         flush();
-        final long deadlineNs = System.nanoTime() + timeout.toNanos();
-        while (connection.acknowledgedRows() < sentRows)
+        final long deadlineNs = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+        boolean isSettled = awaitSettled(sentRows, deadlineNs);
+        while (!isSettled && System.nanoTime() - deadlineNs < 0)
         {
-            if (!awaitMore(deadlineNs) && System.nanoTime() - deadlineNs >= 0)
-            {
-                return connection.acknowledgedRows() >= sentRows;
-            }
+            isSettled = awaitSettled(sentRows, deadlineNs);
         }
-        unacknowledged.release(sentRows);
-        return true;
+        release();
+        return isSettled;
     }
 
     /**
@@ -223,7 +228,8 @@ public final class EventSender implements AutoCloseable
     }
 
     /**
-     * The number of the last row that is acknowledged, with all rows before it. Any thread may call it.
+     * The number of the last row that is acknowledged, with all rows before it. Any thread may call it. Rows at the end
+     * that the server has rejected do not count, so it may remain lower than {@link #rows}.
      *
      * @return 0 if there was none
      */
@@ -233,10 +239,10 @@ public final class EventSender implements AutoCloseable
     }
 
     /**
-     * Sends the rows that have ended, waits until they are acknowledged, and closes the connection. Discards a row that
-     * has not ended, for example because its program failed. Idempotent.
+     * Sends the rows that have ended, waits until they are settled, and closes the connection. Discards a row that has
+     * not ended, for example because its program failed. Idempotent.
      *
-     * @throws EventSenderException if rows are not acknowledged
+     * @throws EventSenderException if rows are not settled
      */
     @Override
     public void close() throws EventSenderException
@@ -245,9 +251,11 @@ public final class EventSender implements AutoCloseable
         {
             return;
         }
+        boolean isSettled = false;
         try
         {
-            if (failure == null && !awaitAcknowledgements(Duration.ofNanos(settings.timeoutNs())))
+            isSettled = failure == null && awaitAcknowledgements(Duration.ofNanos(settings.timeoutNs()));
+            if (failure == null && !isSettled)
             {
                 throw new EventSenderException("CLN-0303 the server has not acknowledged all rows, " +
                     settings.where() + " rows=" + sentRows + " acknowledged=" + acknowledgedRows() +
@@ -257,7 +265,14 @@ public final class EventSender implements AutoCloseable
         finally
         {
             isClosed = true;
-            connection.close();
+            if (isSettled)
+            {
+                connection.close();
+            }
+            else
+            {
+                connection.abandon();
+            }
         }
     }
 
@@ -294,25 +309,43 @@ public final class EventSender implements AutoCloseable
 
     private void awaitMemory(final int bytes) throws EventSenderException
     {
-        unacknowledged.release(connection.acknowledgedRows());
+        release();
         while (unacknowledged.bytes() > 0 && unacknowledged.bytes() + bytes > settings.maxUnacknowledgedBytes())
         {
-            awaitMore(System.nanoTime() + settings.timeoutNs());
-            unacknowledged.release(connection.acknowledgedRows());
+            if (awaitSettled(unacknowledged.firstFrameEnd(), System.nanoTime() + settings.timeoutNs()))
+            {
+                release();
+                if (unacknowledged.bytes() + bytes > settings.maxUnacknowledgedBytes())
+                {
+                    // Rejected rows do not become stored. If no later row does either, they cannot be kept.
+                    unacknowledged.release(connection.settledRows());
+                }
+            }
         }
     }
 
-    /** Waits for an acknowledgement; false if none arrived. */
-    private boolean awaitMore(final long deadlineNs) throws EventSenderException
+    private void release() throws EventSenderException
+    {
+        final long acknowledged = connection.acknowledgedRows();
+        if (acknowledged > sentRows || connection.settledRows() > sentRows)
+        {
+            failure = otherRows(acknowledged, connection.settledRows());
+            throw failure;
+        }
+        unacknowledged.release(acknowledged);
+    }
+
+    /** Waits until a row is settled. Connects again if the connection is lost, and then may return early. */
+    private boolean awaitSettled(final long row, final long deadlineNs) throws EventSenderException
     {
         try
         {
-            final boolean hasMore = connection.awaitMore(connection.acknowledgedRows(), deadlineNs);
-            if (!hasMore && connection.hasEnded())
+            final boolean isSettled = connection.awaitSettled(row, deadlineNs);
+            if (!isSettled && connection.hasEnded())
             {
                 lost(null);
             }
-            return hasMore;
+            return isSettled;
         }
         catch (final InterruptedException ex)
         {
@@ -343,20 +376,28 @@ public final class EventSender implements AutoCloseable
 
     private void reconnect() throws EventSenderException
     {
-        final long known = connection.acknowledgedRows();
-        long deadlineNs = System.nanoTime() + settings.timeoutNs();
+        final long known = Math.max(connection.acknowledgedRows(), unacknowledged.releasedRows());
+        if (known > rowsAtLoss || known == sentRows || System.nanoTime() - openedNs >= settings.timeoutNs())
+        {
+            progressed(known);
+        }
         while (true)
         {
-            final ServerConnection next = open(deadlineNs);
+            if (System.nanoTime() - lossDeadlineNs >= 0)
+            {
+                throw givenUp("it ends each connection", null);
+            }
+            final ServerConnection next = open(lossDeadlineNs);
             connection = next;
-            deadlineNs = System.nanoTime() + settings.timeoutNs();
+            openedNs = System.nanoTime();
             final long stored = next.acknowledgedRows();
             if (stored < known || stored > sentRows)
             {
-                throw new EventSenderException("CLN-0304 the server has not stored the rows that it acknowledged, or " +
-                    "rows of another sender, " + settings.where() + " acknowledged=" + known + " stored=" + stored +
-                    " rows=" + sentRows + "; give each sender another name, and check whether the state of the " +
-                    "processor was deleted", null);
+                throw otherRows(known, stored);
+            }
+            if (stored > rowsAtLoss)
+            {
+                progressed(stored);
             }
             try
             {
@@ -373,25 +414,44 @@ public final class EventSender implements AutoCloseable
         }
     }
 
-    /** Connects before a deadline. */
+    private void progressed(final long acknowledged)
+    {
+        rowsAtLoss = acknowledged;
+        lossDeadlineNs = System.nanoTime() + settings.timeoutNs();
+    }
+
+    private EventSenderException givenUp(final String reason, final EventSenderException cause)
+    {
+        return new EventSenderException("CLN-0302 the server was lost and cannot be reached again, " +
+            settings.where() + " rows=" + sentRows + " acknowledged=" + acknowledgedRows() + " cause=" + reason +
+            "; start the server, then start the program again after the stored rows", cause);
+    }
+
+    private EventSenderException otherRows(final long acknowledged, final long stored)
+    {
+        return new EventSenderException("CLN-0304 the server has not stored the rows that it acknowledged, or rows " +
+            "of another sender, " + settings.where() + " acknowledged=" + acknowledged + " stored=" + stored +
+            " rows=" + sentRows + "; give each sender another name, and check whether the state of the processor was " +
+            "deleted", null);
+    }
+
+    /** Connects before a deadline. Pauses before each attempt, because the server may end each connection at once. */
     private ServerConnection open(final long deadlineNs) throws EventSenderException
     {
         while (true)
         {
+            pause();
             try
             {
-                return ServerConnection.open(settings, Math.max(1, deadlineNs - System.nanoTime()));
+                final long leftNs = deadlineNs - System.nanoTime();
+                return ServerConnection.open(settings, Math.max(RETRY_NS, leftNs));
             }
             catch (final EventSenderException ex)
             {
                 if (System.nanoTime() - deadlineNs >= 0)
                 {
-                    throw new EventSenderException("CLN-0302 the server was lost and cannot be reached again, " +
-                        settings.where() + " rows=" + sentRows + " acknowledged=" + acknowledgedRows() +
-                        " cause=" + ex.getMessage() +
-                        "; start the server, then start the program again after the stored rows", ex);
+                    throw givenUp(ex.getMessage(), ex);
                 }
-                pause();
             }
         }
     }

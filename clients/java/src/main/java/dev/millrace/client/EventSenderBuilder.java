@@ -12,6 +12,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -176,7 +177,8 @@ public final class EventSenderBuilder
      */
     public EventSenderBuilder timeout(final Duration maximum)
     {
-        check(maximum.toMillis() > 0, "timeout", maximum.toMillis(), 1, Long.MAX_VALUE);
+        final long millis = TimeUnit.MILLISECONDS.convert(maximum);
+        check(millis > 0, "timeout", millis, 1, Long.MAX_VALUE);
         timeout = maximum;
         return this;
     }
@@ -191,7 +193,7 @@ public final class EventSenderBuilder
     {
         check(!columns.isEmpty(), "columns", 0, 1, MAX_COLUMNS);
         return new EventSender(new SenderSettings(host, port, List.copyOf(columns), stream, token, tls, frameBytes,
-            maxUnacknowledgedBytes, timeout.toNanos()));
+            maxUnacknowledgedBytes, TimeUnit.NANOSECONDS.convert(timeout)));
     }
 
     private static void check(final boolean isValid, final String name, final long value, final long min,

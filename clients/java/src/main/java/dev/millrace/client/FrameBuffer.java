@@ -71,7 +71,7 @@ final class FrameBuffer
         }
         final int lengthBytes = columns[column].type().bytes();
         final int length = value.length();
-        ensure(lengthBytes + length);
+        ensure(lengthBytes + (long)length);
         final int start = buffer.position() + lengthBytes;
         for (int i = 0; i < length; i++)
         {
@@ -135,6 +135,28 @@ final class FrameBuffer
     {
         expect(type);
         buffer.putLong(value);
+    }
+
+    void putInstant(final Instant value)
+    {
+        if (value == null)
+        {
+            putNull();
+            return;
+        }
+        final long ns;
+        try
+        {
+            ns = Math.addExact(Math.multiplyExact(value.getEpochSecond(), TimeUnit.SECONDS.toNanos(1)),
+                value.getNano());
+        }
+        catch (final ArithmeticException ex)
+        {
+            throw column == columns.length ? wrongType("TIMESTAMP") : refuse(
+                "CLN-0109 a timestamp is out of range, column=" + columns[column].name() + " value=" + value +
+                "; send one of the years 1678 to 2261");
+        }
+        putLong(ns, ColumnType.TIMESTAMP);
     }
 
     void putFloat(final float value)
@@ -294,9 +316,9 @@ final class FrameBuffer
     }
 
     /** Checks that the row fits a frame with more bytes, and the bitmap that it may still get. */
-    private void ensure(final int bytes)
+    private void ensure(final long bytes)
     {
-        if (buffer.position() - rowStart + (long)bytes > frameBytes - HEADER_BYTES - bitmapBytes)
+        if (buffer.position() - rowStart + bytes > frameBytes - HEADER_BYTES - bitmapBytes)
         {
             throw refuse("CLN-0106 a row does not fit a frame, frameBytes=" + frameBytes +
                 "; raise frameBytes of the sender, up to maxFrameBytes of the adapter, or shorten its strings");

@@ -4,7 +4,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 
 /**
- * What a sender was built with. Immutable.
+ * The settings of a sender. Immutable.
  *
  * @param host                   name or address of the server
  * @param port                   of the adapter

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -17,7 +19,7 @@ import javax.net.ssl.SSLSocket;
 
 /**
  * One connection that the server has accepted. Its reader thread receives acknowledgements and refusals; one other
- * thread writes, and waits for them. Owns its socket.
+ * thread writes, and waits for them. Owns its socket. Failure: bytes that are not those of the protocol end it.
  */
 final class ServerConnection implements AutoCloseable
 {
@@ -29,22 +31,28 @@ final class ServerConnection implements AutoCloseable
     private static final byte ACCEPTED = 0;
     private static final byte REFUSED = 1;
     private static final byte ACKNOWLEDGED = 3;
+    private static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
     private static final int MAX_TEXT_BYTES = 1024;
     private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
     private final SenderSettings settings;
+    private final Socket plain;
+    /** The plain socket, or TLS over it. */
     private final Socket socket;
     private final DataInputStream in;
     private final OutputStream out;
     private final Thread reader;
     private long acknowledgedRows;
+    private long settledRows;
     private boolean hasEnded;
     private IOException cause;
     private String refusal;
 
-    private ServerConnection(final SenderSettings settings, final Socket socket) throws IOException
+    private ServerConnection(final SenderSettings settings, final Socket plain, final Socket socket)
+        throws IOException
     {
         this.settings = settings;
+        this.plain = plain;
         this.socket = socket;
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
         out = socket.getOutputStream();
@@ -55,30 +63,30 @@ final class ServerConnection implements AutoCloseable
     /**
      * Connects, and waits until the server accepts the columns.
      *
+     * @param timeoutNs maximum time for all of it
      * @throws EventSenderException if it does not
      */
     static ServerConnection open(final SenderSettings settings, final long timeoutNs) throws EventSenderException
     {
-        final int timeoutMillis =
-            (int)Math.min(Integer.MAX_VALUE, Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs)));
         final Socket plain = new Socket();
+        // A time-out of the socket would begin again with each byte that it receives.
+        final CompletableFuture<Void> opening =
+            new CompletableFuture<Void>().orTimeout(timeoutNs, TimeUnit.NANOSECONDS);
+        opening.whenComplete((none, overdue) -> closeQuietly(overdue == null ? null : plain));
         boolean isOpen = false;
         try
         {
-            connect(plain, settings, timeoutMillis);
+            connect(plain, settings, opening);
             final Socket socket = settings.tls() == null ? plain : encrypted(plain, settings);
-            final ServerConnection connection = new ServerConnection(settings, socket);
+            final ServerConnection connection = new ServerConnection(settings, plain, socket);
             connection.shakeHands();
-            socket.setSoTimeout(0);
+            isOpen = opening.complete(null);
+            if (!isOpen)
+            {
+                throw new SocketTimeoutException();
+            }
             connection.reader.start();
-            isOpen = true;
             return connection;
-        }
-        catch (final SSLException ex)
-        {
-            throw new EventSenderException("CLN-0204 the TLS handshake with the server failed, " + settings.where() +
-                " cause=" + ex.getMessage() + "; check that the adapter has a keyStore, and that its certificate is " +
-                "trusted and names the host", ex);
         }
         catch (final EventSenderException ex)
         {
@@ -86,32 +94,44 @@ final class ServerConnection implements AutoCloseable
         }
         catch (final IOException ex)
         {
+            if (ex instanceof SSLException && !opening.isCompletedExceptionally())
+            {
+                throw new EventSenderException("CLN-0204 the TLS handshake with the server failed, " +
+                    settings.where() + " cause=" + ex.getMessage() + "; check that the adapter has a keyStore, and " +
+                    "that its certificate is trusted and names the host", ex);
+            }
             throw new EventSenderException("CLN-0202 the server does not respond, " + settings.where() + " cause=" +
-                ex + "; check that an application with a socket adapter runs on that port, and if it needs TLS", ex);
+                causeOf(opening, ex) + "; check that an application with a socket adapter runs on that port, and if " +
+                "it needs TLS", ex);
         }
         finally
         {
             if (!isOpen)
             {
+                opening.complete(null);
                 closeQuietly(plain);
             }
         }
     }
 
-    private static void connect(final Socket socket, final SenderSettings settings, final int timeoutMillis)
-        throws EventSenderException
+    private static String causeOf(final CompletableFuture<Void> opening, final IOException failure)
+    {
+        return opening.isCompletedExceptionally() ? "the time-out of the sender has elapsed" : failure.toString();
+    }
+
+    private static void connect(final Socket socket, final SenderSettings settings,
+        final CompletableFuture<Void> opening) throws EventSenderException
     {
         try
         {
             socket.setTcpNoDelay(true);
             socket.setKeepAlive(true);
-            socket.setSoTimeout(timeoutMillis);
-            socket.connect(new InetSocketAddress(settings.host(), settings.port()), timeoutMillis);
+            socket.connect(new InetSocketAddress(settings.host(), settings.port()));
         }
         catch (final IOException ex)
         {
-            throw new EventSenderException("CLN-0201 cannot connect, " + settings.where() + " cause=" + ex +
-                "; start the server and its application, and check host and port", ex);
+            throw new EventSenderException("CLN-0201 cannot connect, " + settings.where() + " cause=" +
+                causeOf(opening, ex) + "; start the server and its application, and check host and port", ex);
         }
     }
 
@@ -140,7 +160,12 @@ final class ServerConnection implements AutoCloseable
         {
             throw refused(text);
         }
-        acknowledgedRows = settings.stream() == null ? 0 : Long.reverseBytes(in.readLong());
+        final long stored = settings.stream() == null ? 0 : Long.reverseBytes(in.readLong());
+        if (stored < 0)
+        {
+            throw new IOException("the response is not that of a socket adapter, stored=" + stored);
+        }
+        acknowledge(stored, stored);
         checkNames(text);
         // Rows may come much later.
         out.write(FrameBuffer.empty());
@@ -169,12 +194,19 @@ final class ServerConnection implements AutoCloseable
 
     private String readText() throws IOException
     {
-        final int length = Short.reverseBytes(in.readShort()) & 0xFFFF;
+        final int length = readLength();
         if (length > MAX_TEXT_BYTES)
         {
             throw new IOException("the response is not that of a socket adapter, bytes=" + length);
         }
-        return new String(in.readNBytes(length), StandardCharsets.UTF_8);
+        final byte[] text = new byte[length];
+        in.readFully(text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    private int readLength() throws IOException
+    {
+        return Short.reverseBytes(in.readShort()) & 0xFFFF;
     }
 
     private EventSenderException refused(final String reason)
@@ -208,10 +240,15 @@ final class ServerConnection implements AutoCloseable
         String reason = null;
         try
         {
-            for (byte status = in.readByte(); status == ACKNOWLEDGED; status = in.readByte())
+            for (byte status = in.readByte(); status != REFUSED; status = in.readByte())
             {
-                in.readShort();
-                acknowledge(Long.reverseBytes(in.readLong()));
+                final int length = readLength();
+                if (status != ACKNOWLEDGED || length != ACKNOWLEDGEMENT_BYTES)
+                {
+                    throw new IOException("the response is not that of a socket adapter, status=" + status +
+                        " bytes=" + length);
+                }
+                acknowledge(Long.reverseBytes(in.readLong()), Long.reverseBytes(in.readLong()));
             }
             reason = readText();
         }
@@ -232,9 +269,10 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
-    private synchronized void acknowledge(final long rows)
+    private synchronized void acknowledge(final long acknowledged, final long settled)
     {
-        acknowledgedRows = rows;
+        acknowledgedRows = Math.max(acknowledgedRows, acknowledged);
+        settledRows = Math.max(settledRows, Math.max(acknowledged, settled));
         notifyAll();
     }
 
@@ -244,16 +282,22 @@ final class ServerConnection implements AutoCloseable
         return acknowledgedRows;
     }
 
-    /**
-     * Waits until more rows are acknowledged, or the connection is lost.
-     *
-     * @param than     number of a row
-     * @param deadlineNs by {@link System#nanoTime}
-     * @return false at the deadline, or if no further rows will be acknowledged
-     */
-    synchronized boolean awaitMore(final long than, final long deadlineNs) throws InterruptedException
+    /** The number up to which each row is acknowledged or was rejected. */
+    synchronized long settledRows()
     {
-        while (acknowledgedRows <= than && !hasEnded)
+        return settledRows;
+    }
+
+    /**
+     * Waits until a row is settled, or the connection is lost.
+     *
+     * @param row        its number
+     * @param deadlineNs by {@link System#nanoTime}
+     * @return whether it is settled
+     */
+    synchronized boolean awaitSettled(final long row, final long deadlineNs) throws InterruptedException
+    {
+        while (settledRows < row && !hasEnded)
         {
             final long leftNs = deadlineNs - System.nanoTime();
             if (leftNs <= 0)
@@ -262,7 +306,7 @@ final class ServerConnection implements AutoCloseable
             }
             TimeUnit.NANOSECONDS.timedWait(this, leftNs);
         }
-        return acknowledgedRows > than;
+        return settledRows >= row;
     }
 
     synchronized boolean hasEnded()
@@ -285,7 +329,6 @@ final class ServerConnection implements AutoCloseable
      */
     IOException end(final IOException failure) throws EventSenderException
     {
-        closeQuietly(failure == null ? socket : null);
         try
         {
             // The reason arrives before the end of the stream.
@@ -295,7 +338,7 @@ final class ServerConnection implements AutoCloseable
         {
             Thread.currentThread().interrupt();
         }
-        closeQuietly(socket);
+        abandon();
         synchronized (this)
         {
             if (refusal != null)
@@ -306,10 +349,17 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
+    /** Closes the connection, and with TLS sends a close alert, which blocks while the server does not read. */
     @Override
     public void close()
     {
         closeQuietly(socket);
+    }
+
+    /** Closes the connection without blocking. */
+    void abandon()
+    {
+        closeQuietly(plain);
     }
 
     private static void closeQuietly(final Socket socket)

@@ -19,6 +19,7 @@ final class UnacknowledgedFrames
     private final FrameBuffer format;
     private final Deque<Frame> frames = new ArrayDeque<>();
     private long bytes;
+    private long releasedRows;
 
     /**
      * @param format of the frames
@@ -40,11 +41,24 @@ final class UnacknowledgedFrames
         return bytes;
     }
 
-    /** Removes the frames whose rows are all stored. */
-    void release(final long storedRows)
+    /** The number of the last row of the first frame; 0 if there is none. */
+    long firstFrameEnd()
     {
-        while (!frames.isEmpty() && frames.peek().lastRow() <= storedRows)
+        return frames.isEmpty() ? 0 : frames.peek().lastRow();
+    }
+
+    /** The number of the last row that was removed, which cannot be sent again; 0 if none was. */
+    long releasedRows()
+    {
+        return releasedRows;
+    }
+
+    /** Removes the frames up to a row. */
+    void release(final long row)
+    {
+        while (!frames.isEmpty() && frames.peek().lastRow() <= row)
         {
+            releasedRows = frames.peek().lastRow();
             bytes -= frames.poll().bytes.length;
         }
     }

@@ -1,6 +1,6 @@
 /**
- * A client of the socket adapter: sends typed rows over TCP and learns which ones the server has received or stored.
- * Depends only on the JDK.
+ * A client of the socket adapter: sends typed rows over TCP and receives the numbers of those that the server has
+ * received or stored. Depends only on the JDK.
  *
  * <pre>
  *   caller ──values──► EventSender ──► FrameBuffer ──full or flush──► UnacknowledgedFrames ──► ServerConnection

@@ -37,7 +37,12 @@ class EventSenderTest
 
     static EventSenderBuilder to(final RunningSource source)
     {
-        return local(source.port()).column("symbol", ColumnType.CHAR8)
+        return to(source.port());
+    }
+
+    static EventSenderBuilder to(final int port)
+    {
+        return local(port).column("symbol", ColumnType.CHAR8)
             .column("lastPrice", ColumnType.DOUBLE).timeout(Duration.ofSeconds(20));
     }
 
@@ -138,6 +143,24 @@ class EventSenderTest
         }
     }
 
+    @Test
+    void shouldRemoveTheRowOfATimestampThatIsOutOfRange() throws IOException
+    {
+        try (RunningSource source = new RunningSource(ALL, false, adapter ->
+        {
+        }); EventSender sender = all(source).connect())
+        {
+            sender.addString("A").addString("a").addInt(1).addLong(1).addFloat(1).addDouble(1).addBoolean(true);
+            assertThatThrownBy(() -> sender.addTimestamp(Instant.MAX)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("CLN-0109").hasMessageContaining("column=moment");
+            sender.addString("B").addString("b").addInt(2).addLong(2).addFloat(2).addDouble(2).addBoolean(true)
+                .addTimestamp(Instant.EPOCH).endRow();
+            assertThatThrownBy(() -> sender.addTimestamp(Instant.MIN)).hasMessageStartingWith("CLN-0109");
+            assertThat(sender.awaitAcknowledgements(LONG)).isTrue();
+            assertThat(source.rows.rows()).containsExactly("B|b|2|2|2.0|2.0|true|0");
+        }
+    }
+
     private static void assertRefused(final EventSenderBuilder builder, final String code, final String text)
     {
         assertThatThrownBy(builder::connect).isInstanceOfSatisfying(EventSenderException.class, refusal ->
@@ -189,6 +212,7 @@ class EventSenderTest
             .hasMessageContaining("name=maxUnacknowledgedBytes");
         assertThatThrownBy(() -> local(1).timeout(Duration.ZERO))
             .hasMessageContaining("name=timeout");
+        assertThat(local(1).timeout(Duration.ofSeconds(Long.MAX_VALUE))).as("as long as possible").isNotNull();
     }
 
     @Test
@@ -229,8 +253,8 @@ class EventSenderTest
     {
         try (RunningSource source = new RunningSource(TICK, false, adapter ->
         {
-            adapter.setFirstFrameTimeoutMillis(50);
-            adapter.setFrameTimeoutMillis(50);
+            adapter.setFirstFrameTimeoutMillis(2_000);
+            adapter.setFrameTimeoutMillis(2_000);
         }); EventSender sender = to(source).connect(); Socket silent = new Socket("127.0.0.1", source.port()))
         {
             silent.getOutputStream().write(new byte[] {0, 'M', 'R', 'F', 1, 0, 2, 0, 1, 6});

@@ -5,6 +5,7 @@ import static dev.millrace.client.RunningSource.TICK;
 import static dev.millrace.client.RunningSource.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -190,6 +191,112 @@ class PythonClientTest
             source.rows.reportUntil(Long.MAX_VALUE);
             assertThat(output(sending)).isEqualTo("20000\n");
             assertStored(source, 20_000);
+        }
+    }
+
+    @Test
+    void shouldKeepRejectedRowsAtTheEndUntilALaterRowIsStored() throws Exception
+    {
+        try (RunningSource source = ticks(true))
+        {
+            final Process sending = start(TICKS + """
+                with open(stream="desk") as sender:
+                    sender.send("A", 1)
+                    sender.send("x" * 17, 2)
+                    print(sender.await_acknowledgements(30), sender.acknowledged_rows, flush=True)
+                    sys.stdin.readline()
+                    sender.send("C", 3)
+                    print(sender.await_acknowledgements(30), sender.acknowledged_rows)
+                """, source.port());
+            await(() -> source.rows.rejected().containsValue(1));
+            final BufferedReader printed = sending.inputReader(StandardCharsets.UTF_8);
+            assertThat(printed.readLine()).isEqualTo("True 1");
+            source.stop();
+            source.start();
+            sending.getOutputStream().write('\n');
+            sending.getOutputStream().flush();
+            assertThat(printed.readLine()).isEqualTo("True 3");
+            assertThat(sending.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(source.rows.rows()).containsExactly("A|1.0", "C|3.0");
+        }
+    }
+
+    @Test
+    void shouldLoseAndRepeatNothingWhenItIsInterrupted() throws Exception
+    {
+        try (RunningSource source = ticks(true))
+        {
+            source.rows.reportUntil(0);
+            // An interrupted row was not added, so that the program sends it again.
+            final Process sending = start(ROWS + """
+                import signal
+                def interrupt(number, frame):
+                    raise KeyboardInterrupt
+                sender = open(stream="desk", frame_bytes=1024, max_unacknowledged_bytes=4000)
+                signal.signal(signal.SIGALRM, interrupt)
+                signal.setitimer(signal.ITIMER_REAL, 1)
+                row = 1
+                try:
+                    while True:
+                        rows(sender, row, row)
+                        row += 1
+                except KeyboardInterrupt:
+                    print("interrupted", flush=True)
+                sys.stdin.readline()
+                rows(sender, row, 2000)
+                sender.close()
+                """, source.port());
+            final BufferedReader printed = sending.inputReader(StandardCharsets.UTF_8);
+            assertThat(printed.readLine()).isEqualTo("interrupted");
+            source.rows.reportUntil(Long.MAX_VALUE);
+            sending.getOutputStream().write('\n');
+            sending.getOutputStream().flush();
+            assertThat(printed.readLine()).isNull();
+            assertThat(sending.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertStored(source, 2_000);
+        }
+    }
+
+    @Test
+    void shouldPauseBeforeItConnectsAgainWhenTheServerEndsEachConnection() throws Exception
+    {
+        try (ScriptedServer server = ScriptedServer.endingEachConnection())
+        {
+            final long beginNs = System.nanoTime();
+            assertThat(run(TICKS + """
+                sender = open(stream="desk", timeout=3)
+                sender.send("A", 1)
+                print(sender.await_acknowledgements(1))
+                try:
+                    sender.close()
+                except millrace.SenderError as error:
+                    print(error.code)
+                """, server.port())).matches("False\nCLN-030[23]\n");
+            server.assertPauses(System.nanoTime() - beginNs);
+        }
+    }
+
+    @Test
+    void shouldEndWhenTheServerAcknowledgesMoreRowsThanWereSentOrDoesNotUseTheProtocol() throws Exception
+    {
+        final String script = TICKS + """
+            sender = open(%s)
+            sender.send("A", 1)
+            try:
+                sender.await_acknowledgements(30)
+            except millrace.SenderError as error:
+                print(error)
+            sender.close()
+            """;
+        try (ScriptedServer server = ScriptedServer.responding(ScriptedServer.acknowledgement(7, 7)))
+        {
+            assertThat(run(script.formatted("stream=\"desk\""), server.port())).startsWith("CLN-0304")
+                .contains("acknowledged=7 stored=7 rows=1");
+        }
+        try (ScriptedServer server = ScriptedServer.responding(new byte[] {3, 1, 0, 1}))
+        {
+            assertThat(run(script.formatted(""), server.port())).startsWith("CLN-0301")
+                .contains("not that of a socket adapter, status=3 bytes=1");
         }
     }
 

@@ -192,7 +192,7 @@ class ResumedSenderTest
     @Test
     void shouldGiveUpWhenTheServerDoesNotComeBack() throws IOException
     {
-        final EventSender sender = desk().timeout(Duration.ofMillis(300)).connect();
+        final EventSender sender = desk().timeout(Duration.ofSeconds(2)).connect();
         source.stop();
         send(sender, 1, 10);
         assertThatThrownBy(() -> sender.awaitAcknowledgements(LONG)).isInstanceOf(EventSenderException.class)
@@ -205,11 +205,56 @@ class ResumedSenderTest
     void shouldReportRowsThatAreNotStoredInTime() throws IOException
     {
         source.rows.reportUntil(5);
-        final EventSender sender = desk().timeout(Duration.ofMillis(300)).connect();
+        final EventSender sender = desk().timeout(Duration.ofSeconds(2)).connect();
         send(sender, 1, 10);
         assertThat(sender.awaitAcknowledgements(Duration.ofMillis(50))).isFalse();
         assertThatThrownBy(sender::close).isInstanceOf(EventSenderException.class)
             .hasMessageStartingWith("CLN-0303").hasMessageContaining("rows=10 acknowledged=5");
+    }
+
+    @Test
+    void shouldKeepRejectedRowsAtTheEndUntilALaterRowIsStored() throws IOException
+    {
+        final String tooLong = "x".repeat(17);
+        try (EventSender sender = desk().connect())
+        {
+            sender.addString("A").addDouble(1).endRow();
+            sender.addString(tooLong).addDouble(2).endRow();
+            assertThat(sender.awaitAcknowledgements(LONG)).as("all rows are settled").isTrue();
+            assertThat(sender.acknowledgedRows()).as("only the first is stored").isEqualTo(1);
+            source.stop();
+            source.start();
+            sender.addString("C").addDouble(3).endRow();
+            assertThat(sender.awaitAcknowledgements(LONG)).isTrue();
+            assertThat(sender.acknowledgedRows()).isEqualTo(3);
+            sender.addString(tooLong).addDouble(4).endRow();
+        }
+        try (EventSender again = desk().connect())
+        {
+            assertThat(again.rows()).as("the program sends the rejected row again").isEqualTo(3);
+        }
+        assertThat(source.rows.rows()).containsExactly("A|1.0", "C|3.0");
+        assertThat(source.rows.repeated()).isZero();
+    }
+
+    @Test
+    void shouldNotBlockWhenRejectedRowsFillItsMemory() throws IOException
+    {
+        try (EventSender sender = desk().frameBytes(1_024).maxUnacknowledgedBytes(4_096).connect())
+        {
+            for (int row = 1; row <= 1_000; row++)
+            {
+                sender.addString("x".repeat(17)).addDouble(row).endRow();
+            }
+            assertThat(sender.awaitAcknowledgements(LONG)).isTrue();
+            assertThat(sender.acknowledgedRows()).isZero();
+            source.stop();
+            source.start();
+            sender.addString("A").addDouble(1).endRow();
+            assertThatThrownBy(() -> sender.awaitAcknowledgements(LONG)).as("rows of the gap cannot be sent again")
+                .hasMessageStartingWith("CLN-0304").hasMessageContaining("stored=0 rows=1001");
+        }
+        assertThat(source.rows.rows()).isEmpty();
     }
 
     @Test

@@ -26,10 +26,10 @@ final class Connection
 {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final byte[] NONE = {};
-    /** A TLS stream starts with the record type of a handshake, then the version. */
     private static final int PREAMBLE_FLAGS =
         WireFormat.PREAMBLE_FLAG_TOKEN | WireFormat.PREAMBLE_FLAG_STREAM | WireFormat.PREAMBLE_FLAG_INFERRED |
         WireFormat.PREAMBLE_FLAG_ACKNOWLEDGE;
+    /** A TLS stream starts with the record type of a handshake, then the version. */
     private static final byte TLS_HANDSHAKE = 0x16;
     private static final byte TLS_MAJOR_VERSION = 3;
     private static final VarHandle SHORT =
@@ -419,7 +419,7 @@ final class Connection
         {
             throw new WireFormatException(InputRejectReason.WRONG_STREAM, 1, "the name of the stream is too long, " +
                 "bytes=" + length + " max=" + WireFormat.MAX_STREAM_BYTES + " peer=" + peer +
-                "; shorten test.stream of the load generator");
+                "; shorten the name (test.stream of the load generator)");
         }
         return start + length;
     }

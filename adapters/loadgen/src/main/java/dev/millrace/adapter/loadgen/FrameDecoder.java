@@ -30,7 +30,7 @@ public final class FrameDecoder
         MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final String FOREIGN_SENDER = "; use the load generator of this release, or correct the sender: " +
-        "the README of the adapter describes the frames";
+        "PROTOCOL.md of the adapter describes the frames";
     private static final int MIN_LENGTH = WireFormat.FRAME_HEADER_BYTES - WireFormat.LENGTH_BYTES;
     private static final long VERSION_AND_FLAGS_MASK = 0xFFFFL << 32;
     private static final long PLAIN = (long)WireFormat.VERSION << 32;

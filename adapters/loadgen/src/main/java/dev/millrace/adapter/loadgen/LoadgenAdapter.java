@@ -386,6 +386,11 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
         running.lock();
         try
         {
+            if (isSuspended)
+            {
+                // Suspended or destroyed before this thread began: the port may be closed.
+                return;
+            }
             if (loop == null)
             {
                 if (sender == null)
@@ -401,6 +406,7 @@ public final class LoadgenAdapter implements Adapter, EventBatchSource, StageCon
                         TimeUnit.MILLISECONDS.toNanos(frameTimeoutMillis),
                         TimeUnit.MILLISECONDS.toNanos(firstFrameTimeoutMillis)), counters);
             }
+            // The check above may have been earlier than a suspension that did not find the loop.
             if (!isSuspended)
             {
                 loop.run();

@@ -90,10 +90,15 @@ final class ResumedStream
         return RowSequence.number(next) - 1;
     }
 
-    /** The number up to which its rows are stored; rows that were rejected count as soon as all before them do. */
+    /** The number up to which its rows are stored, without rejected rows at the end. */
     long storedNow(final BatchAssembler out)
     {
-        final long now = out.receivedFrom(producer);
-        return now >= lastAccepted ? sent() : now;
+        return out.receivedFrom(producer);
+    }
+
+    /** The number up to which each row is stored or was rejected. */
+    long settled(final long storedNow)
+    {
+        return storedNow >= lastAccepted ? sent() : storedNow;
     }
 }

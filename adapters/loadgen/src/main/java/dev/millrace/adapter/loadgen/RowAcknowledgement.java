@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reports to a sender the number of its last row that was sent on, or that is stored if its stream has a name. Confined
- * to the I/O thread. A sender that does not read its acknowledgements receives no further ones; it costs no memory.
+ * Reports to a sender the number of its last row that was sent on, or that is stored if its stream has a name. Rejected
+ * rows after it are only settled: they are not stored, so after a restart the server expects rows with their numbers.
+ * Confined to the I/O thread. A sender that does not read its acknowledgements receives no further ones; it costs no
+ * memory.
  */
 final class RowAcknowledgement
 {
@@ -27,6 +29,8 @@ final class RowAcknowledgement
     private final ResumedStream stream;
     /** The last acknowledged row. */
     private long acknowledged;
+    /** The last row that was reported as settled. */
+    private long settled;
     /** The part of an acknowledgement that the socket has not accepted. */
     private ByteBuffer rest = NONE;
     /** Consumed bytes of it wait for the socket. */
@@ -43,12 +47,13 @@ final class RowAcknowledgement
         this.frames = frames;
         this.stream = stream;
         acknowledged = stream == null ? 0 : stream.stored();
+        settled = acknowledged;
     }
 
-    /** Whether rows were received that are not acknowledged, or an acknowledgement is incomplete. */
+    /** Whether rows were received that are not settled, or an acknowledgement is incomplete. */
     boolean isDue()
     {
-        return isIncomplete() || acknowledged < received();
+        return isIncomplete() || settled < received();
     }
 
     /** Whether the socket has accepted only a part of an acknowledgement. */
@@ -60,7 +65,7 @@ final class RowAcknowledgement
     /**
      * Sends an acknowledgement, unless nothing is new. All rows of the connection must have been sent on.
      *
-     * @return whether there was a new number
+     * @return whether there were new numbers
      */
     boolean send(final BatchAssembler out, final Output socket) throws IOException
     {
@@ -68,13 +73,19 @@ final class RowAcknowledgement
         {
             write(socket);
         }
-        final long now = isIncomplete() ? acknowledged : stream == null ? received() : stream.storedNow(out);
-        if (now <= acknowledged)
+        if (isIncomplete())
         {
             return false;
         }
-        acknowledged = now;
-        rest = WireFormat.acknowledgement(now);
+        final long now = stream == null ? received() : stream.storedNow(out);
+        final long settledNow = stream == null ? now : stream.settled(now);
+        if (settledNow <= settled)
+        {
+            return false;
+        }
+        acknowledged = Math.max(acknowledged, now);
+        settled = settledNow;
+        rest = WireFormat.acknowledgement(acknowledged, settled);
         write(socket);
         return true;
     }

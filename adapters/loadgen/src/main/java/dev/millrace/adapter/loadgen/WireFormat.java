@@ -83,7 +83,7 @@ public final class WireFormat
      */
     public static final byte ANSWER_OTHER_TYPES = 2;
 
-    /** First byte of an acknowledgement: the number of its last row follows as 8 bytes. */
+    /** First byte of an acknowledgement: the numbers of the last acknowledged and the last settled row follow. */
     public static final byte ANSWER_ACKNOWLEDGED = 3;
 
     /** Size of the server's response before its text: status 1, length 2. */
@@ -192,12 +192,13 @@ public final class WireFormat
     /**
      * Creates an acknowledgement of the server.
      *
-     * @param row number of the last row that is acknowledged
+     * @param acknowledged number of the last row that is acknowledged
+     * @param settled      number up to which each row is acknowledged or was rejected
      * @return the acknowledgement, from its position on
      */
-    static ByteBuffer acknowledgement(final long row)
+    static ByteBuffer acknowledgement(final long acknowledged, final long settled)
     {
-        return ByteBuffer.allocate(ANSWER_HEADER_BYTES + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN)
-            .put(ANSWER_ACKNOWLEDGED).putShort((short)Long.BYTES).putLong(row).flip();
+        return ByteBuffer.allocate(ANSWER_HEADER_BYTES + 2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN)
+            .put(ANSWER_ACKNOWLEDGED).putShort((short)(2 * Long.BYTES)).putLong(acknowledged).putLong(settled).flip();
     }
 }

@@ -49,12 +49,20 @@ class AcknowledgementsTest
         }
     }
 
-    private static long acknowledged(final Socket socket) throws IOException
+    /** The numbers of the last acknowledged and the last settled row. */
+    private static List<Long> numbers(final Socket socket) throws IOException
     {
         final DataInputStream in = new DataInputStream(socket.getInputStream());
         assertThat(in.readByte()).isEqualTo(WireFormat.ANSWER_ACKNOWLEDGED);
-        assertThat(Short.reverseBytes(in.readShort())).isEqualTo((short)Long.BYTES);
-        return Long.reverseBytes(in.readLong());
+        assertThat(Short.reverseBytes(in.readShort())).isEqualTo((short)(2 * Long.BYTES));
+        return List.of(Long.reverseBytes(in.readLong()), Long.reverseBytes(in.readLong()));
+    }
+
+    private static long acknowledged(final Socket socket) throws IOException
+    {
+        final List<Long> numbers = numbers(socket);
+        assertThat(numbers.get(1)).isEqualTo(numbers.get(0));
+        return numbers.get(0);
     }
 
     @Test
@@ -95,7 +103,7 @@ class AcknowledgementsTest
     }
 
     @Test
-    void shouldAcknowledgeRejectedRowsWithThoseBeforeThem() throws IOException
+    void shouldSettleRejectedRowsAtTheEndAndAcknowledgeThemWithALaterRow() throws IOException
     {
         try (RunningAdapter adapter = start(); Socket socket = adapter.connect())
         {
@@ -107,9 +115,14 @@ class AcknowledgementsTest
             await(() -> adapter.rows.count() == 1);
             assertThat(adapter.rows.sequences()).containsExactly("in/desk 1");
             adapter.rows.stored(1);
-            assertThat(acknowledged(socket)).isEqualTo(2);
+            assertThat(numbers(socket)).containsExactly(1L, 2L);
             socket.getOutputStream().write(frame("x".repeat(17), 3));
-            assertThat(acknowledged(socket)).isEqualTo(3);
+            assertThat(numbers(socket)).containsExactly(1L, 3L);
+            socket.getOutputStream().write(frame("LATER", 4));
+            await(() -> adapter.rows.count() == 2);
+            assertThat(adapter.rows.sequences()).containsExactly("in/desk 1", "in/desk 4");
+            adapter.rows.stored(4);
+            assertThat(acknowledged(socket)).isEqualTo(4);
         }
     }
 
@@ -130,19 +143,18 @@ class AcknowledgementsTest
     @Test
     void shouldServeOthersWhenASenderDoesNotReadItsAcknowledgements() throws IOException
     {
-        try (RunningAdapter adapter = start(); Socket deaf = new Socket(); Socket other = adapter.connect())
+        try (RunningAdapter adapter = start(); Socket unread = new Socket(); Socket other = adapter.connect())
         {
-            deaf.setReceiveBufferSize(1 << 10);
-            deaf.connect(new InetSocketAddress("127.0.0.1", adapter.adapter.boundPort()));
+            unread.setReceiveBufferSize(1 << 10);
+            unread.connect(new InetSocketAddress("127.0.0.1", adapter.adapter.boundPort()));
             adapter.rows.stored(0);
-            open(deaf, "deaf");
+            open(unread, "unread");
             open(other, null);
             adapter.rows.forgetRows();
-            // One number each millisecond would fill the buffers of the connection only after hours: send and store
-            // rows one by one, as fast as the other connection is served.
+            // Each stored row is acknowledged alone, because the other connection waits for its acknowledgement.
             for (int row = 1; row <= 2_000; row++)
             {
-                deaf.getOutputStream().write(frame("D", row));
+                unread.getOutputStream().write(frame("D", row));
                 adapter.rows.stored(row);
                 other.getOutputStream().write(frame("O", row));
                 while (acknowledged(other) < row)
@@ -182,7 +194,7 @@ class AcknowledgementsTest
         final FrameDecoder decoder = new FrameDecoder(batch, PAIR, 1 << 20, "test");
         final RowAcknowledgement acknowledgement = new RowAcknowledgement(decoder, null);
         final ByteBuffer received = ByteBuffer.allocate(64);
-        final List<Integer> accepted = Arrays.asList(0, 4, 0, 7, 64);
+        final List<Integer> accepted = Arrays.asList(0, 4, 0, 15, 64);
         final int[] writes = {0};
         final RowAcknowledgement.Output socket = bytes ->
         {
@@ -203,6 +215,6 @@ class AcknowledgementsTest
         assertThat(acknowledgement.send(batch, socket)).as("the first is complete, the second follows").isTrue();
         assertThat(acknowledgement.isDue()).isFalse();
         assertThat(Arrays.copyOf(received.array(), received.position())).asString(StandardCharsets.ISO_8859_1)
-            .isEqualTo("\3\10\0\1\0\0\0\0\0\0\0\3\10\0\3\0\0\0\0\0\0\0");
+            .isEqualTo("\3\20\0" + "\1\0\0\0\0\0\0\0".repeat(2) + "\3\20\0" + "\3\0\0\0\0\0\0\0".repeat(2));
     }
 }

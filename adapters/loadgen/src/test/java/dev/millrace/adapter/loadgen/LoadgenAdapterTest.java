@@ -402,6 +402,17 @@ class LoadgenAdapterTest
     }
 
     @Test
+    void shouldEndWhenItIsDestroyedBeforeItsThreadBegins() throws Exception
+    {
+        adapter.afterPropertiesSet();
+        adapter.afterConfigurationActive();
+        final int port = adapter.boundPort();
+        adapter.destroy();
+        adapter.run();
+        new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+    }
+
+    @Test
     void shouldNamePortAndNextStepWhenPortIsInUse() throws IOException
     {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
