@@ -108,7 +108,7 @@ class Sender:
         self._rows_at_loss = -1
         self._failure = None
         self._closed = False
-        self._link = _Link(self, timeout)
+        self._link = _Link(self, 0, timeout)
         self._sent_rows = self._link.acknowledged
 
     @property
@@ -283,7 +283,7 @@ class Sender:
         while True:
             if time.monotonic() >= self._loss_deadline:
                 raise self._given_up("it ends each connection")
-            self._link = self._open(self._loss_deadline)
+            self._link = self._open(known, self._loss_deadline)
             self._opened = time.monotonic()
             stored = self._link.acknowledged
             if stored < known or stored > self._sent_rows:
@@ -317,12 +317,12 @@ class Sender:
             "acknowledged=%d stored=%d rows=%d; give each sender another name, and check whether the state of the "
             "processor was deleted" % (self._where, acknowledged, stored, self._sent_rows))
 
-    def _open(self, deadline):
+    def _open(self, acknowledged, deadline):
         while True:
             # The server may end each connection at once.
             time.sleep(_RETRY_SECONDS)
             try:
-                return _Link(self, max(_RETRY_SECONDS, deadline - time.monotonic()))
+                return _Link(self, acknowledged, max(_RETRY_SECONDS, deadline - time.monotonic()))
             except SenderError as error:
                 if time.monotonic() >= deadline:
                     raise self._given_up(error) from error
@@ -331,7 +331,7 @@ class Sender:
 class _Link:
     """One connection that the server has accepted. The socket does not block: each wait also reads acknowledgements."""
 
-    def __init__(self, sender, timeout):
+    def __init__(self, sender, acknowledged, timeout):
         self.acknowledged = 0
         self.settled = 0
         self.refusal = None
@@ -342,7 +342,7 @@ class _Link:
         self._socket = None
         try:
             self._connect(sender, timeout, deadline)
-            self._shake_hands(sender, deadline)
+            self._shake_hands(sender, acknowledged, deadline)
         except BaseException:
             self.close()
             raise
@@ -365,9 +365,10 @@ class _Link:
                                   % (self._where, error)) from error
         self._socket.setblocking(False)
 
-    def _shake_hands(self, sender, deadline):
+    def _shake_hands(self, sender, acknowledged, deadline):
         try:
-            self._write(sender._preamble, deadline)
+            number = b"" if sender._stream is None else struct.pack("<q", acknowledged)
+            self._write(sender._preamble + number, deadline)
             head = self._take(3, deadline)
             if head[0] not in (_ACCEPTED, _REFUSED):
                 raise _Lost("the response is not that of a socket adapter, firstByte=%d" % head[0])

@@ -53,7 +53,7 @@ public final class EventSender implements AutoCloseable
         this.settings = settings;
         frame = new FrameBuffer(settings.columns(), settings.frameBytes());
         unacknowledged = new UnacknowledgedFrames(frame);
-        connection = ServerConnection.open(settings, settings.timeoutNs());
+        connection = ServerConnection.open(settings, 0, settings.timeoutNs());
         sentRows = connection.acknowledgedRows();
         openedNs = System.nanoTime();
     }
@@ -387,7 +387,7 @@ public final class EventSender implements AutoCloseable
             {
                 throw givenUp("it ends each connection", null);
             }
-            final ServerConnection next = open(lossDeadlineNs);
+            final ServerConnection next = open(known, lossDeadlineNs);
             connection = next;
             openedNs = System.nanoTime();
             final long stored = next.acknowledgedRows();
@@ -436,7 +436,7 @@ public final class EventSender implements AutoCloseable
     }
 
     /** Connects before a deadline. Pauses before each attempt, because the server may end each connection at once. */
-    private ServerConnection open(final long deadlineNs) throws EventSenderException
+    private ServerConnection open(final long acknowledged, final long deadlineNs) throws EventSenderException
     {
         while (true)
         {
@@ -444,7 +444,7 @@ public final class EventSender implements AutoCloseable
             try
             {
                 final long leftNs = deadlineNs - System.nanoTime();
-                return ServerConnection.open(settings, Math.max(RETRY_NS, leftNs));
+                return ServerConnection.open(settings, acknowledged, Math.max(RETRY_NS, leftNs));
             }
             catch (final EventSenderException ex)
             {

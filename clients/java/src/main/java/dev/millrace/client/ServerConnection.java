@@ -63,10 +63,12 @@ final class ServerConnection implements AutoCloseable
     /**
      * Connects, and waits until the server accepts the columns.
      *
-     * @param timeoutNs maximum time for all of it
+     * @param acknowledged number up to which earlier connections have acknowledged rows of the stream
+     * @param timeoutNs    maximum time for all of it
      * @throws EventSenderException if it does not
      */
-    static ServerConnection open(final SenderSettings settings, final long timeoutNs) throws EventSenderException
+    static ServerConnection open(final SenderSettings settings, final long acknowledged, final long timeoutNs)
+        throws EventSenderException
     {
         final Socket plain = new Socket();
         // A time-out of the socket would begin again with each byte that it receives.
@@ -79,7 +81,7 @@ final class ServerConnection implements AutoCloseable
             connect(plain, settings, opening);
             final Socket socket = settings.tls() == null ? plain : encrypted(plain, settings);
             final ServerConnection connection = new ServerConnection(settings, plain, socket);
-            connection.shakeHands();
+            connection.shakeHands(acknowledged);
             isOpen = opening.complete(null);
             if (!isOpen)
             {
@@ -147,9 +149,9 @@ final class ServerConnection implements AutoCloseable
         return socket;
     }
 
-    private void shakeHands() throws IOException
+    private void shakeHands(final long acknowledged) throws IOException
     {
-        out.write(preamble());
+        out.write(preamble(acknowledged));
         final byte status = in.readByte();
         if (status != ACCEPTED && status != REFUSED)
         {
@@ -171,13 +173,14 @@ final class ServerConnection implements AutoCloseable
         out.write(FrameBuffer.empty());
     }
 
-    private byte[] preamble()
+    private byte[] preamble(final long acknowledged)
     {
         final byte[] stream = settings.stream() == null ? null : settings.stream().getBytes(StandardCharsets.UTF_8);
         final byte[] token = settings.token();
         final int flags = FLAG_ACKNOWLEDGE | (token == null ? 0 : FLAG_TOKEN) | (stream == null ? 0 : FLAG_STREAM);
         final ByteBuffer bytes = ByteBuffer.allocate(8 + settings.columns().size() +
-            (token == null ? 0 : Short.BYTES + token.length) + (stream == null ? 0 : Short.BYTES + stream.length))
+            (token == null ? 0 : Short.BYTES + token.length) +
+            (stream == null ? 0 : Short.BYTES + stream.length + Long.BYTES))
             .order(ByteOrder.LITTLE_ENDIAN).put(MAGIC).put(VERSION).put((byte)flags)
             .putShort((short)settings.columns().size());
         settings.columns().forEach(column -> bytes.put((byte)column.type().code()));
@@ -187,7 +190,7 @@ final class ServerConnection implements AutoCloseable
         }
         if (stream != null)
         {
-            bytes.putShort((short)stream.length).put(stream);
+            bytes.putShort((short)stream.length).put(stream).putLong(acknowledged);
         }
         return bytes.array();
     }

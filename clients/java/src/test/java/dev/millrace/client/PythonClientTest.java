@@ -222,6 +222,33 @@ class PythonClientTest
     }
 
     @Test
+    void shouldContinueAfterAcknowledgedRowsWhenTheServerKnowsLowerNumbersAfterARestart() throws Exception
+    {
+        try (RunningSource source = ticks(true))
+        {
+            final Process sending = start(ROWS + """
+                with open(stream="desk") as sender:
+                    rows(sender, 1, 10)
+                    print(sender.await_acknowledgements(30), flush=True)
+                    sys.stdin.readline()
+                    rows(sender, 11, 20)
+                """, source.port());
+            final BufferedReader printed = sending.inputReader(StandardCharsets.UTF_8);
+            assertThat(printed.readLine()).isEqualTo("True");
+            source.stop();
+            source.rows.reportUntil(7);
+            source.start();
+            sending.getOutputStream().write('\n');
+            sending.getOutputStream().flush();
+            await(() -> source.rows.count() == 20);
+            source.rows.reportUntil(Long.MAX_VALUE);
+            assertThat(output(sending)).isEmpty();
+            assertStored(source, 20);
+            assertThat(source.rows.repeated()).isZero();
+        }
+    }
+
+    @Test
     void shouldLoseAndRepeatNothingWhenItIsInterrupted() throws Exception
     {
         try (RunningSource source = ticks(true))

@@ -77,7 +77,7 @@ final class ScriptedServer implements AutoCloseable
         final boolean isNamed = (preamble[FLAGS] & WireFormat.PREAMBLE_FLAG_STREAM) != 0;
         if (isNamed)
         {
-            in.readNBytes(Short.reverseBytes(in.readShort()));
+            in.readNBytes(Short.reverseBytes(in.readShort()) + Long.BYTES);
         }
         socket.getOutputStream().write(ACCEPTED);
         socket.getOutputStream().write(new byte[isNamed ? Long.BYTES : 0]);

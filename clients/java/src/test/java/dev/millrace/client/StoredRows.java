@@ -103,11 +103,6 @@ final class StoredRows implements EventBatchSender
         reportUntil = number;
     }
 
-    synchronized void forgetNumbers()
-    {
-        numbers.clear();
-    }
-
     /** Number of rows that were received again. */
     synchronized long repeated()
     {

@@ -37,7 +37,7 @@ class KilledServerClientsIT
     private static final int SYMBOLS = 40;
     private static final int ROWS_PER_SYMBOL = 2_500;
     private static final int ROWS = SYMBOLS * ROWS_PER_SYMBOL;
-    private static final int KILLS = 2;
+    private static final int KILLS = Integer.getInteger("millrace.kills", 2);
     private static final Duration RESTART = Duration.ofSeconds(100);
     /** The n-th row of a symbol has the price n, and n is the number of its rows so far. */
     private static final String CONFIGURATION =

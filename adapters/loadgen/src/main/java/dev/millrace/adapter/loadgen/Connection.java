@@ -34,6 +34,8 @@ final class Connection
     private static final byte TLS_MAJOR_VERSION = 3;
     private static final VarHandle SHORT =
         MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     final SocketChannel channel;
@@ -297,7 +299,9 @@ final class Connection
         final int tokenEnd = (flags & WireFormat.PREAMBLE_FLAG_TOKEN) != 0 ? tokenEnd(bytes, columnsEnd, to) :
             columnsEnd;
         final boolean isNamed = (flags & WireFormat.PREAMBLE_FLAG_STREAM) != 0;
-        final int end = isNamed && tokenEnd <= to ? streamEnd(bytes, tokenEnd, to) : tokenEnd;
+        final int nameEnd = isNamed && tokenEnd <= to ? streamEnd(bytes, tokenEnd, to) : tokenEnd;
+        final boolean isAcknowledged = (flags & WireFormat.PREAMBLE_FLAG_ACKNOWLEDGE) != 0;
+        final int end = isNamed && isAcknowledged ? nameEnd + Long.BYTES : nameEnd;
         if (end > to)
         {
             return from;
@@ -311,14 +315,15 @@ final class Connection
         frames = new FrameDecoder(entrance.out, columns, entrance.maxFrameBytes, peer);
         if (isNamed)
         {
-            stream = ResumedStream.open(bytes, tokenEnd + Short.BYTES, end, entrance, peer);
+            stream = ResumedStream.open(bytes, tokenEnd + Short.BYTES, nameEnd,
+                isAcknowledged ? (long)LONG.get(bytes, nameEnd) : 0, entrance, peer);
         }
         answer(WireFormat.ANSWER_ACCEPTED, FrameDecoder.describe(entrance.out));
         if (stream != null)
         {
             write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(stream.stored()).flip());
         }
-        if ((flags & WireFormat.PREAMBLE_FLAG_ACKNOWLEDGE) != 0)
+        if (isAcknowledged)
         {
             acknowledgement = new RowAcknowledgement(frames, stream);
         }

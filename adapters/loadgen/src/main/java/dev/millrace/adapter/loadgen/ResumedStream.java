@@ -28,11 +28,14 @@ final class ResumedStream
     /**
      * Opens a stream for a connection.
      *
-     * @param bytes contains its name
+     * @param bytes        contains its name
+     * @param acknowledged number up to which an earlier connection has acknowledged rows; 0 if the sender does not
+     *                     know. A processor with several units may know a lower number after a restart, because a unit
+     *                     knows only the numbers of its own rows
      * @throws WireFormatException if the name is invalid, or the rows are not stored with their numbers
      */
-    static ResumedStream open(final byte[] bytes, final int from, final int to, final AdapterContext adapter,
-        final String peer) throws WireFormatException
+    static ResumedStream open(final byte[] bytes, final int from, final int to, final long acknowledged,
+        final AdapterContext adapter, final String peer) throws WireFormatException
     {
         final String name = new String(bytes, from, to - from, StandardCharsets.UTF_8);
         if (name.isEmpty() || name.chars().anyMatch(each -> each <= ' ' || each == 127 || each == '\uFFFD'))
@@ -40,6 +43,12 @@ final class ResumedStream
             throw new WireFormatException(InputRejectReason.WRONG_STREAM, 1,
                 "the name of the stream is empty or contains blanks or control characters, peer=" + peer +
                 "; correct the name (test.stream of the load generator)");
+        }
+        if (acknowledged < 0 || acknowledged >= RowSequence.MAX_NUMBER)
+        {
+            throw new WireFormatException(InputRejectReason.WRONG_STREAM, 1,
+                "the number of acknowledged rows is out of range, number=" + acknowledged + " stream=" + name +
+                " peer=" + peer + "; correct the sender");
         }
         final String producer = adapter.name + '/' + name;
         final int id = Producers.id(producer);
@@ -52,7 +61,7 @@ final class ResumedStream
                 peer + "; set <durable>true</durable> of the processor, or send without the name of a stream " +
                 "(test.stream of the load generator)");
         }
-        return new ResumedStream(name, producer, stored, id);
+        return new ResumedStream(name, producer, Math.max(stored, acknowledged), id);
     }
 
     String name()
@@ -60,7 +69,7 @@ final class ResumedStream
         return name;
     }
 
-    /** The number of the last row that was stored when the connection was opened. */
+    /** The number of the last row that was stored when the connection was opened, as far as either side knows. */
     long stored()
     {
         return stored;

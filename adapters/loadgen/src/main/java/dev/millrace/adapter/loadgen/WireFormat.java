@@ -43,7 +43,8 @@ public final class WireFormat
 
     /**
      * Preamble flag: the server reports with {@link #ANSWER_ACKNOWLEDGED} which rows it has received, or stored if the
-     * stream has a name.
+     * stream has a name. The number up to which earlier connections have acknowledged rows follows its name (8 bytes);
+     * the response contains at least that number.
      */
     public static final byte PREAMBLE_FLAG_ACKNOWLEDGE = 8;
 
@@ -152,13 +153,22 @@ public final class WireFormat
     /**
      * Requests acknowledgements.
      *
-     * @param preamble as created by {@link #preamble}; it is changed
-     * @return the same bytes
+     * @param preamble     as created by {@link #preamble}
+     * @param acknowledged number up to which rows of the stream were acknowledged, 0 for a new sender; not sent without
+     *                     the name of a stream
+     * @return the preamble of a sender that waits for acknowledgements
      */
-    public static byte[] acknowledged(final byte[] preamble)
+    public static byte[] acknowledged(final byte[] preamble, final long acknowledged)
     {
-        preamble[FLAGS_OFFSET] |= PREAMBLE_FLAG_ACKNOWLEDGE;
-        return preamble;
+        final boolean isNamed = (preamble[FLAGS_OFFSET] & PREAMBLE_FLAG_STREAM) != 0;
+        final ByteBuffer bytes = ByteBuffer.allocate(preamble.length + (isNamed ? Long.BYTES : 0))
+            .order(ByteOrder.LITTLE_ENDIAN).put(preamble);
+        if (isNamed)
+        {
+            bytes.putLong(acknowledged);
+        }
+        bytes.array()[FLAGS_OFFSET] |= PREAMBLE_FLAG_ACKNOWLEDGE;
+        return bytes.array();
     }
 
     /**

@@ -23,6 +23,8 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the adapter reports to senders that ask for acknowledgements. */
 @Timeout(60)
@@ -38,15 +40,19 @@ class AcknowledgementsTest
         });
     }
 
-    /** Opens a connection, and reads the number of stored rows if the stream has a name. */
+    /** Opens a connection of a new sender. */
     private static void open(final Socket socket, final String stream) throws IOException
     {
-        socket.getOutputStream().write(WireFormat.acknowledged(WireFormat.preamble(PAIR, null, stream)));
+        open(socket, stream, 0);
+    }
+
+    /** Opens a connection; returns the number of stored rows if the stream has a name. */
+    private static long open(final Socket socket, final String stream, final long acknowledged) throws IOException
+    {
+        socket.getOutputStream().write(WireFormat.acknowledged(WireFormat.preamble(PAIR, null, stream), acknowledged));
         assertThat(answer(socket.getInputStream())).isEqualTo("0 symbol:char,lastPrice:double");
-        if (stream != null)
-        {
-            socket.getInputStream().readNBytes(Long.BYTES);
-        }
+        return stream == null ? 0 :
+            Long.reverseBytes(new DataInputStream(socket.getInputStream()).readLong());
     }
 
     /** The numbers of the last acknowledged and the last settled row. */
@@ -99,6 +105,47 @@ class AcknowledgementsTest
             assertThat(acknowledged(socket)).isEqualTo(2);
             adapter.rows.stored(3);
             assertThat(acknowledged(socket)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldNumberRowsAfterTheAcknowledgedOnesWhenTheServerKnowsLowerNumbersAfterARestart() throws IOException
+    {
+        try (RunningAdapter adapter = start(); Socket socket = adapter.connect())
+        {
+            adapter.rows.stored(98);
+            assertThat(open(socket, "desk", 101)).isEqualTo(101);
+            socket.getOutputStream().write(frame("D", 1));
+            await(() -> adapter.rows.count() == 1);
+            assertThat(adapter.rows.sequences()).containsExactly("in/desk 102");
+            adapter.rows.stored(102);
+            assertThat(acknowledged(socket)).isEqualTo(102);
+        }
+    }
+
+    @Test
+    void shouldNumberRowsAfterTheStoredOnesWhenTheSenderKnowsFewer() throws IOException
+    {
+        try (RunningAdapter adapter = start(); Socket socket = adapter.connect())
+        {
+            adapter.rows.stored(98);
+            assertThat(open(socket, "desk", 97)).isEqualTo(98);
+            socket.getOutputStream().write(frame("D", 1));
+            await(() -> adapter.rows.count() == 1);
+            assertThat(adapter.rows.sequences()).containsExactly("in/desk 99");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, (1L << 48) - 1, Long.MAX_VALUE})
+    void shouldRefuseNumbersThatAreOutOfRange(final long acknowledged) throws IOException
+    {
+        try (RunningAdapter adapter = start(); Socket socket = adapter.connect())
+        {
+            adapter.rows.stored(0);
+            socket.getOutputStream().write(
+                WireFormat.acknowledged(WireFormat.preamble(PAIR, null, "desk"), acknowledged));
+            assertThat(answer(socket.getInputStream())).startsWith("1 LDG-0247").contains("number=" + acknowledged);
         }
     }
 

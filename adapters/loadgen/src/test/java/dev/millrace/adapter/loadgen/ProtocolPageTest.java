@@ -39,7 +39,8 @@ class ProtocolPageTest
     void shouldShowThePreambleTheResponseTheFramesAndTheAcknowledgementThatTheCodeWrites() throws IOException
     {
         assertThat(blocks()).hasSize(4);
-        assertThat(WireFormat.acknowledged(WireFormat.preamble(PAIR, null, "desk"))).isEqualTo(blocks().get(PREAMBLE));
+        assertThat(WireFormat.acknowledged(WireFormat.preamble(PAIR, null, "desk"), 0))
+            .isEqualTo(blocks().get(PREAMBLE));
         assertThat(ByteBuffer.allocate(128).put(WireFormat.answer(WireFormat.ANSWER_ACCEPTED,
             "symbol:char,lastPrice:double")).putLong(0).flip()).isEqualTo(ByteBuffer.wrap(blocks().get(RESPONSE)));
         final ByteBuffer frames = ByteBuffer.allocate(128);
