@@ -26,7 +26,7 @@ class ScriptedServerTest
     @Test
     void shouldReturnAsSoonAsTheLastRowIsAcknowledged() throws IOException
     {
-        final int rounds = 3_000;
+        final int rounds = 8_000;
         try (ScriptedServer server = new ScriptedServer((in, socket) ->
         {
             ScriptedServer.accept(in, socket);
@@ -45,7 +45,8 @@ class ScriptedServerTest
             {
                 sender.addString("A").addDouble(row).endRow();
                 sender.flush();
-                for (int spin = row % 500; spin > 0; spin--)
+                final long beginNs = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(row % 200);
+                while (System.nanoTime() - beginNs < 0)
                 {
                     Thread.onSpinWait();
                 }
