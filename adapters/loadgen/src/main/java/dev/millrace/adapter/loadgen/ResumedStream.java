@@ -31,7 +31,7 @@ final class ResumedStream
      * @param bytes        contains its name
      * @param acknowledged number up to which an earlier connection has acknowledged rows; 0 if the sender does not
      *                     know. A processor with several units may know a lower number after a restart, because a unit
-     *                     knows only the numbers of its own rows
+     *                     stores the numbers of the rows that it received
      * @throws WireFormatException if the name is invalid, or the rows are not stored with their numbers
      */
     static ResumedStream open(final byte[] bytes, final int from, final int to, final long acknowledged,
