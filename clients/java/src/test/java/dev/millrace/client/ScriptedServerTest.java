@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the sender does when a server is slow, broken or hostile. */
+@Tag("slow")
 @Timeout(60)
 class ScriptedServerTest
 {
