@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What arrives at a real adapter, and what the sender reports. */
+/** Senders and a real adapter: rows, refusals and errors. */
 @Timeout(60)
 class EventSenderTest
 {

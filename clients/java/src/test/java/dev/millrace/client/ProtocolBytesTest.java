@@ -47,7 +47,7 @@ class ProtocolBytesTest
         return frames;
     }
 
-    /** Takes the place of a server: compares what arrives with the page, and sends the responses of the page. */
+    /** A server that compares the bytes of a sender with those of the page, and sends the responses of the page. */
     static CompletableFuture<Void> converse(final ServerSocket server)
     {
         return CompletableFuture.runAsync(() ->

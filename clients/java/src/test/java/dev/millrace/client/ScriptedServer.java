@@ -15,10 +15,10 @@ import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes the place of a server that does what the adapter does not. Serves one connection after the other. */
+/** A server with faults that the adapter does not have. Serves one connection after the other. */
 final class ScriptedServer implements AutoCloseable
 {
-    /** What happens after the preamble has begun to arrive. The connection is closed afterwards. */
+    /** Serves a connection from its preamble on. The connection is closed afterwards. */
     @FunctionalInterface
     interface Script
     {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the sender does when a server is slow, broken or hostile. */
+/** A sender and servers that are slow, broken or hostile. */
 @Tag("slow")
 @Timeout(60)
 class ScriptedServerTest

@@ -41,7 +41,7 @@ final class Application implements AutoCloseable
         assembler = new ApplicationAssembler("test.app", new TestPlatform(Set.of(groups), null));
     }
 
-    /** Creates an application beside others. */
+    /** Creates an application next to others on the same platform. */
     Application(final String name, final AdvertisedStages stages)
     {
         assembler = new ApplicationAssembler(name, new TestPlatform(Set.of(), stages));

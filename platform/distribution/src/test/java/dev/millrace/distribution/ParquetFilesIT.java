@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files of Parquet in each compression, which a server reads with the libraries of its own bundle; after a kill, it
- * continues with the next file.
+ * A server reads Parquet files in each compression with the libraries of the adapter bundle, and continues with the
+ * next file after a kill.
  */
 @Timeout(180)
 class ParquetFilesIT

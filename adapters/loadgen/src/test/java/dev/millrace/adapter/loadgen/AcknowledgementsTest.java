@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the adapter reports to senders that ask for acknowledgements. */
+/** Acknowledgements of rows to senders that request them. */
 @Tag("slow")
 @Timeout(60)
 class AcknowledgementsTest

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Limits failed logins: after five failures within a minute, a user has to wait until it is over. Thread-safe. */
+/** Limits failed logins: five failures of a user within a minute lock that user for the rest of the minute. Thread-safe. */
 public final class LoginThrottle
 {
     /** Number of failures after which a user has to wait. */

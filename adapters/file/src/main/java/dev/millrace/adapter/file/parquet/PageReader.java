@@ -27,7 +27,7 @@ final class PageReader
 {
     private static final int MAX_PAGE_BYTES = 1 << 28;
     private static final int MAX_HEADER_BYTES = 1 << 24;
-    /** Memory for a string of a dictionary besides its bytes; numbers take less. */
+    /** Memory per string of a dictionary, in addition to its bytes; numbers take less. */
     private static final int ENTRY_BYTES = 40;
 
     private final ColumnDescriptor descriptor;

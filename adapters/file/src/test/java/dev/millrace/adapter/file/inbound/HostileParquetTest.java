@@ -116,12 +116,12 @@ class HostileParquetTest
     @Test
     void shouldRejectStringsWithWrongLengths() throws Exception
     {
-        final byte[] texts = {'a', 'b'};
+        final byte[] letters = {'a', 'b'};
         rejected(CqlType.CHAR, new ColumnFile(Type.BYTE_ARRAY, false).page(2, Encoding.DELTA_BYTE_ARRAY,
-            ColumnFile.join(ColumnFile.delta(0, Integer.MAX_VALUE - 1), ColumnFile.delta(1, 1), texts)).groups(2)
+            ColumnFile.join(ColumnFile.delta(0, Integer.MAX_VALUE - 1), ColumnFile.delta(1, 1), letters)).groups(2)
             .bytes(), DAMAGED, "prefix=2147483646 length=1");
         rejected(CqlType.CHAR, new ColumnFile(Type.BYTE_ARRAY, false).page(2, Encoding.DELTA_LENGTH_BYTE_ARRAY,
-            ColumnFile.join(ColumnFile.delta(1, -1), texts)).groups(2).bytes(), DAMAGED, "prefix=0 length=-1");
+            ColumnFile.join(ColumnFile.delta(1, -1), letters)).groups(2).bytes(), DAMAGED, "prefix=0 length=-1");
         rejected(CqlType.CHAR, new ColumnFile(Type.BYTE_ARRAY, false).page(2, Encoding.DELTA_BYTE_ARRAY,
             ColumnFile.join(ColumnFile.delta(0, 0), ColumnFile.beginning(MANY))).groups(2).bytes(), DAMAGED,
             "values=" + MANY);

@@ -345,7 +345,7 @@ class ParquetSourceTest
         assertThat(files.resolve("a.parquet")).exists();
     }
 
-    /** Whatever one byte becomes, the source reads on, with rows or a rejection, and does not try for ever. */
+    /** With any byte changed, the source delivers rows or rejects the file, and continues. */
     @ParameterizedTest
     @ValueSource(strings = {"encodings", "ticks-none", "ticks-snappy", "ticks-zstd", "ticks-gzip", "ticks-lz4",
         "older"})

@@ -194,7 +194,7 @@ final class XmlRecords implements Records
             }
             else if (isText(event) && !reader.isWhiteSpace() && problem == null)
             {
-                problem = RowProblem.brokenXml("text outside of the elements of properties" + place());
+                problem = RowProblem.brokenXml("text outside of the elements of properties" + position());
             }
             event = advance();
         }
@@ -355,12 +355,12 @@ final class XmlRecords implements Records
     {
         if (problem == null)
         {
-            problem = new RowProblem(why, detail + place());
+            problem = new RowProblem(why, detail + position());
         }
     }
 
     /** Where the parser is: in an element, after its attributes, or after its content. */
-    private String place()
+    private String position()
     {
         final Location location = reader.getLocation();
         return (reader.hasName() ? " element=" + reader.getLocalName() : "") + " at=" + location.getLineNumber() + ':' +

@@ -11,7 +11,7 @@ import java.util.Set;
 /** The mappers of an adapter as set, and their validation. Not thread-safe. */
 public final class Mappers
 {
-    /** What a mapper reads or writes. */
+    /** Format and event type of a mapper. */
     public enum Format
     {
         /** The property {@code jsonMapper}; in Oracle Event Processing, JAXB mappers support JSON, too. */

@@ -118,7 +118,7 @@ class AccessTest
         }
     }
 
-    /** A client with an old token behind the same proxy would exclude the others. */
+    /** Otherwise one client with an old token would lock all clients of its proxy. */
     @Test
     void shouldAcceptRightTokenAfterManyWrongOnesOfSameAddress() throws Exception
     {

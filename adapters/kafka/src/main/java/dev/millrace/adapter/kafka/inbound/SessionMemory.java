@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** What a thread of a source keeps from one connection to the next one. Confined to that thread. */
+/** State of a source that outlives its connections. Confined to the thread of the source. */
 final class SessionMemory
 {
     /** Offsets after the last records that were sent. */

@@ -34,7 +34,7 @@ public final class KafkaFailure
             "the certificates of the brokers or of the client are not accepted";
     }
 
-    /** What to do about a failure with the code {@link KafkaErrorCode#DENIED}. */
+    /** The hint for failures with the code {@link KafkaErrorCode#DENIED}. */
     public static String nextIfDenied(final Throwable failure)
     {
         return find(failure, SslAuthenticationException.class) == null ?
