@@ -9,8 +9,8 @@
 Rows are sent when a frame is full, by flush(), and at the end of the with block. The rows of a stream with a name are
 numbered over all its connections and acknowledged when a durable processor has stored them; after a loss the sender
 connects again and sends the rows that are not stored, so that each is processed once. Other rows are numbered from 1
-and acknowledged when the server has received them. A row is settled when it is acknowledged, or when the server has
-rejected it and all rows before it are settled.
+and acknowledged when the server has received them. Rows that the server rejects are acknowledged with the
+rows before them.
 
 Types: char8 (strings of at most 255 bytes in UTF-8), char16 (65535 bytes), int, bigint, float, double, boolean, and
 timestamp (nanoseconds since 1970 as int, or a datetime with a time zone). None is null; so is the empty string.
@@ -34,7 +34,7 @@ _MAGIC = b"\x00MRF"
 _VERSION = 1
 _FLAG_TOKEN, _FLAG_STREAM, _FLAG_ACKNOWLEDGE = 1, 2, 8
 _ACCEPTED, _REFUSED, _ACKNOWLEDGED = 0, 1, 3
-_ACKNOWLEDGEMENT = struct.Struct("<qq")
+_ACKNOWLEDGEMENT = struct.Struct("<q")
 _MAX_TEXT_BYTES = 1024
 _HEADER = struct.Struct("<IBBHq")
 _MAX_ROWS = 0xFFFF
@@ -170,20 +170,20 @@ class Sender:
             raise
 
     def await_acknowledgements(self, timeout):
-        """Sends the rows that were added, and waits until all are settled; False after timeout seconds.
+        """Sends the rows that were added, and waits until all are acknowledged; False after timeout seconds.
 
         A connection that is lost may add the timeout of the sender.
         """
         self.flush()
         deadline = time.monotonic() + timeout
-        while self._link.settled < self._sent_rows:
+        while self._link.acknowledged < self._sent_rows:
             if not self._await_more(deadline) and time.monotonic() >= deadline:
                 return False
         self._release()
         return True
 
     def close(self):
-        """Sends the rows that were added, waits until they are settled, and closes the connection."""
+        """Sends the rows that were added, waits until they are acknowledged, and closes the connection."""
         if self._closed:
             return
         try:
@@ -221,36 +221,27 @@ class Sender:
             self._recover(lost)
 
     def _await_more(self, deadline):
-        known = self._link.settled
+        known = self._link.acknowledged
         try:
             self._link.await_more(deadline)
         except _Lost as lost:
             self._recover(lost)
-        return self._link.settled > known
+        return self._link.acknowledged > known
 
     def _await_memory(self, size):
         self._poll()
         self._release()
-        while self._is_full(size):
-            if self._link.settled < self._unacknowledged[0][0] + self._unacknowledged[0][1] - 1:
-                self._await_more(time.monotonic() + self._timeout)
-                self._release()
-            else:
-                # Rejected rows do not become stored. If no later row does either, they cannot be kept.
-                self._release_to(self._link.settled)
-
-    def _is_full(self, size):
-        return self._unacknowledged and self._unacknowledged_bytes + size > self._max_unacknowledged_bytes
+        while self._unacknowledged and self._unacknowledged_bytes + size > self._max_unacknowledged_bytes:
+            self._await_more(time.monotonic() + self._timeout)
+            self._release()
 
     def _release(self):
-        if max(self._link.acknowledged, self._link.settled) > self._sent_rows:
-            self._failure = self._other_rows(self._link.acknowledged, self._link.settled)
+        acknowledged = self._link.acknowledged
+        if acknowledged > self._sent_rows:
+            self._failure = self._other_rows(acknowledged, acknowledged)
             raise self._failure
-        self._release_to(self._link.acknowledged)
-
-    def _release_to(self, row):
         frames = self._unacknowledged
-        while frames and frames[0][0] + frames[0][1] - 1 <= row:
+        while frames and frames[0][0] + frames[0][1] - 1 <= acknowledged:
             first, rows, frame = frames.popleft()
             self._released_rows = first + rows - 1
             self._unacknowledged_bytes -= len(frame)
@@ -333,7 +324,6 @@ class _Link:
 
     def __init__(self, sender, acknowledged, timeout):
         self.acknowledged = 0
-        self.settled = 0
         self.refusal = None
         self._is_accepted = False
         self._where = sender._where
@@ -379,7 +369,7 @@ class _Link:
             if head[0] == _REFUSED:
                 raise self._refused(text)
             if sender._stream is not None:
-                self.acknowledged = self.settled = struct.unpack("<q", self._take(8, deadline))[0]
+                self.acknowledged = struct.unpack("<q", self._take(8, deadline))[0]
                 if self.acknowledged < 0:
                     raise _Lost("the response is not that of a socket adapter, stored=%d" % self.acknowledged)
             self._check_names(sender, text)
@@ -421,10 +411,10 @@ class _Link:
             raise _Lost("refused by the server")
 
     def await_more(self, deadline):
-        """Waits until more rows are settled, or the deadline."""
-        known = self.settled
+        """Waits until more rows are acknowledged, or the deadline."""
+        known = self.acknowledged
         self.read()
-        while self.settled == known and self._wait(False, deadline):
+        while self.acknowledged == known and self._wait(False, deadline):
             self.read()
 
     def close(self):
@@ -494,9 +484,7 @@ class _Link:
             if len(received) < 3 + length:
                 return
             if status == _ACKNOWLEDGED:
-                acknowledged, settled = _ACKNOWLEDGEMENT.unpack_from(received, 3)
-                self.acknowledged = max(self.acknowledged, acknowledged)
-                self.settled = max(self.settled, acknowledged, settled)
+                self.acknowledged = max(self.acknowledged, _ACKNOWLEDGEMENT.unpack_from(received, 3)[0])
             else:
                 self.refusal = self._refused(received[3:3 + length])
             del received[:3 + length]

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Rows are sent when a frame is full, by {@link #flush}, and at the end. The rows of a stream with a name are
  * numbered over all its connections and acknowledged when a durable processor has stored them; after a loss the sender
  * connects again and sends the rows that are not stored, so that each is processed once. Other rows are numbered from 1
- * and acknowledged when the server has received them. A row is settled when it is acknowledged, or when the server has
- * rejected it and all rows before it are settled.
+ * and acknowledged when the server has received them. Rows that the server rejects are acknowledged with the
+ * rows before them.
  *
  * <p>Threads: confined to one thread at a time, except for {@link #acknowledgedRows}. Ownership: the caller closes the
  * sender, which owns its connection and one daemon thread for each. Failure: after an {@link EventSenderException} the
@@ -197,7 +197,7 @@ public final class EventSender implements AutoCloseable
     }
 
     /**
-     * Sends the rows that have ended, and waits until all are settled.
+     * Sends the rows that have ended, and waits until all are acknowledged.
      *
      * @param timeout maximum time to wait; a connection that is lost may add the time-out of the sender
      * @return false if the time has elapsed
@@ -207,13 +207,13 @@ public final class EventSender implements AutoCloseable
     {
         flush();
         final long deadlineNs = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
-        boolean isSettled = awaitSettled(sentRows, deadlineNs);
-        while (!isSettled && System.nanoTime() - deadlineNs < 0)
+        boolean isAcknowledged = awaitAcknowledged(sentRows, deadlineNs);
+        while (!isAcknowledged && System.nanoTime() - deadlineNs < 0)
         {
-            isSettled = awaitSettled(sentRows, deadlineNs);
+            isAcknowledged = awaitAcknowledged(sentRows, deadlineNs);
         }
         release();
-        return isSettled;
+        return isAcknowledged;
     }
 
     /**
@@ -228,8 +228,7 @@ public final class EventSender implements AutoCloseable
     }
 
     /**
-     * The number of the last row that is acknowledged, with all rows before it. Any thread may call it. Rows at the end
-     * that the server has rejected do not count, so it may remain lower than {@link #rows}.
+     * The number of the last row that is acknowledged, with all rows before it. Any thread may call it.
      *
      * @return 0 if there was none
      */
@@ -239,10 +238,10 @@ public final class EventSender implements AutoCloseable
     }
 
     /**
-     * Sends the rows that have ended, waits until they are settled, and closes the connection. Discards a row that has
-     * not ended, for example because its program failed. Idempotent.
+     * Sends the rows that have ended, waits until they are acknowledged, and closes the connection. Discards a row that
+     * has not ended, for example because its program failed. Idempotent.
      *
-     * @throws EventSenderException if rows are not settled
+     * @throws EventSenderException if rows are not acknowledged
      */
     @Override
     public void close() throws EventSenderException
@@ -251,11 +250,11 @@ public final class EventSender implements AutoCloseable
         {
             return;
         }
-        boolean isSettled = false;
+        boolean isAcknowledged = false;
         try
         {
-            isSettled = failure == null && awaitAcknowledgements(Duration.ofNanos(settings.timeoutNs()));
-            if (failure == null && !isSettled)
+            isAcknowledged = failure == null && awaitAcknowledgements(Duration.ofNanos(settings.timeoutNs()));
+            if (failure == null && !isAcknowledged)
             {
                 throw new EventSenderException("CLN-0303 the server has not acknowledged all rows, " +
                     settings.where() + " rows=" + sentRows + " acknowledged=" + acknowledgedRows() +
@@ -265,7 +264,7 @@ public final class EventSender implements AutoCloseable
         finally
         {
             isClosed = true;
-            if (isSettled)
+            if (isAcknowledged)
             {
                 connection.close();
             }
@@ -312,40 +311,33 @@ public final class EventSender implements AutoCloseable
         release();
         while (unacknowledged.bytes() > 0 && unacknowledged.bytes() + bytes > settings.maxUnacknowledgedBytes())
         {
-            if (awaitSettled(unacknowledged.firstFrameEnd(), System.nanoTime() + settings.timeoutNs()))
-            {
-                release();
-                if (unacknowledged.bytes() + bytes > settings.maxUnacknowledgedBytes())
-                {
-                    // Rejected rows do not become stored. If no later row does either, they cannot be kept.
-                    unacknowledged.release(connection.settledRows());
-                }
-            }
+            awaitAcknowledged(unacknowledged.firstFrameEnd(), System.nanoTime() + settings.timeoutNs());
+            release();
         }
     }
 
     private void release() throws EventSenderException
     {
         final long acknowledged = connection.acknowledgedRows();
-        if (acknowledged > sentRows || connection.settledRows() > sentRows)
+        if (acknowledged > sentRows)
         {
-            failure = otherRows(acknowledged, connection.settledRows());
+            failure = otherRows(acknowledged, acknowledged);
             throw failure;
         }
         unacknowledged.release(acknowledged);
     }
 
-    /** Waits until a row is settled. Connects again if the connection is lost, and then may return early. */
-    private boolean awaitSettled(final long row, final long deadlineNs) throws EventSenderException
+    /** Waits until a row is acknowledged. Connects again if the connection is lost, and then may return early. */
+    private boolean awaitAcknowledged(final long row, final long deadlineNs) throws EventSenderException
     {
         try
         {
-            final boolean isSettled = connection.awaitSettled(row, deadlineNs);
-            if (!isSettled && connection.hasEnded())
+            final boolean isAcknowledged = connection.awaitAcknowledged(row, deadlineNs);
+            if (!isAcknowledged && connection.hasEnded())
             {
                 lost(null);
             }
-            return isSettled;
+            return isAcknowledged;
         }
         catch (final InterruptedException ex)
         {

@@ -31,7 +31,7 @@ final class ServerConnection implements AutoCloseable
     private static final byte ACCEPTED = 0;
     private static final byte REFUSED = 1;
     private static final byte ACKNOWLEDGED = 3;
-    private static final int ACKNOWLEDGEMENT_BYTES = 2 * Long.BYTES;
+    private static final int ACKNOWLEDGEMENT_BYTES = Long.BYTES;
     private static final int MAX_TEXT_BYTES = 1024;
     private static final String[] TLS_VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
@@ -43,7 +43,6 @@ final class ServerConnection implements AutoCloseable
     private final OutputStream out;
     private final Thread reader;
     private long acknowledgedRows;
-    private long settledRows;
     private boolean hasEnded;
     private IOException cause;
     private String refusal;
@@ -167,7 +166,7 @@ final class ServerConnection implements AutoCloseable
         {
             throw new IOException("the response is not that of a socket adapter, stored=" + stored);
         }
-        acknowledge(stored, stored);
+        acknowledge(stored);
         checkNames(text);
         // Rows may come much later.
         out.write(FrameBuffer.empty());
@@ -251,7 +250,7 @@ final class ServerConnection implements AutoCloseable
                     throw new IOException("the response is not that of a socket adapter, status=" + status +
                         " bytes=" + length);
                 }
-                acknowledge(Long.reverseBytes(in.readLong()), Long.reverseBytes(in.readLong()));
+                acknowledge(Long.reverseBytes(in.readLong()));
             }
             reason = readText();
         }
@@ -272,10 +271,9 @@ final class ServerConnection implements AutoCloseable
         }
     }
 
-    private synchronized void acknowledge(final long acknowledged, final long settled)
+    private synchronized void acknowledge(final long acknowledged)
     {
         acknowledgedRows = Math.max(acknowledgedRows, acknowledged);
-        settledRows = Math.max(settledRows, Math.max(acknowledged, settled));
         notifyAll();
     }
 
@@ -285,22 +283,16 @@ final class ServerConnection implements AutoCloseable
         return acknowledgedRows;
     }
 
-    /** The number up to which each row is acknowledged or was rejected. */
-    synchronized long settledRows()
-    {
-        return settledRows;
-    }
-
     /**
-     * Waits until a row is settled, or the connection is lost.
+     * Waits until a row is acknowledged, or the connection is lost.
      *
      * @param row        its number
      * @param deadlineNs by {@link System#nanoTime}
-     * @return whether it is settled
+     * @return whether it is acknowledged
      */
-    synchronized boolean awaitSettled(final long row, final long deadlineNs) throws InterruptedException
+    synchronized boolean awaitAcknowledged(final long row, final long deadlineNs) throws InterruptedException
     {
-        while (settledRows < row && !hasEnded)
+        while (acknowledgedRows < row && !hasEnded)
         {
             final long leftNs = deadlineNs - System.nanoTime();
             if (leftNs <= 0)
@@ -309,7 +301,7 @@ final class ServerConnection implements AutoCloseable
             }
             TimeUnit.NANOSECONDS.timedWait(this, leftNs);
         }
-        return settledRows >= row;
+        return acknowledgedRows >= row;
     }
 
     synchronized boolean hasEnded()

@@ -64,10 +64,10 @@ final class ScriptedServer implements AutoCloseable
         });
     }
 
-    static byte[] acknowledgement(final long acknowledged, final long settled)
+    static byte[] acknowledgement(final long acknowledged)
     {
-        return ByteBuffer.allocate(19).order(ByteOrder.LITTLE_ENDIAN).put(WireFormat.ANSWER_ACKNOWLEDGED)
-            .putShort((short)16).putLong(acknowledged).putLong(settled).array();
+        return ByteBuffer.allocate(11).order(ByteOrder.LITTLE_ENDIAN).put(WireFormat.ANSWER_ACKNOWLEDGED)
+            .putShort((short)8).putLong(acknowledged).array();
     }
 
     /** Reads the preamble of a sender of ticks, and accepts it. */

@@ -38,7 +38,7 @@ class ScriptedServerTest
                 rows += more;
                 if (more > 0)
                 {
-                    socket.getOutputStream().write(ScriptedServer.acknowledgement(rows, rows));
+                    socket.getOutputStream().write(ScriptedServer.acknowledgement(rows));
                 }
             }
         }); EventSender sender = desk(server).connect())
@@ -142,7 +142,7 @@ class ScriptedServerTest
     @Test
     void shouldEndWhenTheServerAcknowledgesMoreRowsThanWereSent() throws IOException
     {
-        try (ScriptedServer server = ScriptedServer.responding(ScriptedServer.acknowledgement(7, 7)))
+        try (ScriptedServer server = ScriptedServer.responding(ScriptedServer.acknowledgement(7)))
         {
             final EventSender sender = desk(server).connect();
             sender.addString("A").addDouble(1).endRow();
@@ -163,10 +163,10 @@ class ScriptedServerTest
             {
                 rows += ScriptedServer.readFrame(in);
             }
-            socket.getOutputStream().write(ScriptedServer.acknowledgement(1, 1));
-            socket.getOutputStream().write(ScriptedServer.acknowledgement(Long.MIN_VALUE, -1));
+            socket.getOutputStream().write(ScriptedServer.acknowledgement(1));
+            socket.getOutputStream().write(ScriptedServer.acknowledgement(Long.MIN_VALUE));
             ScriptedServer.readFrame(in);
-            socket.getOutputStream().write(ScriptedServer.acknowledgement(1, 2));
+            socket.getOutputStream().write(ScriptedServer.acknowledgement(2));
             in.readAllBytes();
         }); EventSender sender = desk(server).connect())
         {
@@ -174,14 +174,14 @@ class ScriptedServerTest
             assertThat(sender.awaitAcknowledgements(LONG)).isTrue();
             sender.addString("B").addDouble(2).endRow();
             assertThat(sender.awaitAcknowledgements(LONG)).isTrue();
-            assertThat(sender.acknowledgedRows()).isEqualTo(1);
+            assertThat(sender.acknowledgedRows()).isEqualTo(2);
         }
     }
 
     @Test
     void shouldEndWhenTheServerDoesNotUseTheProtocol() throws IOException
     {
-        for (final byte[] response : new byte[][] {{3, 8, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {77, 3, 0, 'a', 'b', 'c'}})
+        for (final byte[] response : new byte[][] {{3, 4, 0, 1, 0, 0, 0}, {77, 3, 0, 'a', 'b', 'c'}})
         {
             try (ScriptedServer server = ScriptedServer.responding(response))
             {

@@ -99,15 +99,10 @@ final class ResumedStream
         return RowSequence.number(next) - 1;
     }
 
-    /** The number up to which its rows are stored, without rejected rows at the end. */
+    /** The number up to which each row is stored or was rejected. */
     long storedNow(final BatchAssembler out)
     {
-        return out.receivedFrom(producer);
-    }
-
-    /** The number up to which each row is stored or was rejected. */
-    long settled(final long storedNow)
-    {
-        return storedNow >= lastAccepted ? sent() : storedNow;
+        final long now = out.receivedFrom(producer);
+        return now >= lastAccepted || lastAccepted == stored ? sent() : now;
     }
 }

@@ -5,9 +5,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Reports to a sender the number of its last row that was sent on, or that is stored if its stream has a name. Rejected
- * rows after it are only settled: they are not stored, so after a restart the server expects rows with their numbers.
- * Confined to the I/O thread. A sender that does not read its acknowledgements receives no further ones; it costs no
- * memory.
+ * rows count as soon as all rows before them do. Confined to the I/O thread. A sender that does not read its
+ * acknowledgements receives no further ones; it costs no memory.
  */
 final class RowAcknowledgement
 {
@@ -29,8 +28,6 @@ final class RowAcknowledgement
     private final ResumedStream stream;
     /** The last acknowledged row. */
     private long acknowledged;
-    /** The last row that was reported as settled. */
-    private long settled;
     /** The part of an acknowledgement that the socket has not accepted. */
     private ByteBuffer rest = NONE;
     /** Consumed bytes of it wait for the socket. */
@@ -47,13 +44,12 @@ final class RowAcknowledgement
         this.frames = frames;
         this.stream = stream;
         acknowledged = stream == null ? 0 : stream.stored();
-        settled = acknowledged;
     }
 
-    /** Whether rows were received that are not settled, or an acknowledgement is incomplete. */
+    /** Whether rows were received that are not acknowledged, or an acknowledgement is incomplete. */
     boolean isDue()
     {
-        return isIncomplete() || settled < received();
+        return isIncomplete() || acknowledged < received();
     }
 
     /** Whether the socket has accepted only a part of an acknowledgement. */
@@ -65,7 +61,7 @@ final class RowAcknowledgement
     /**
      * Sends an acknowledgement, unless nothing is new. All rows of the connection must have been sent on.
      *
-     * @return whether there were new numbers
+     * @return whether there was a new number
      */
     boolean send(final BatchAssembler out, final Output socket) throws IOException
     {
@@ -78,14 +74,12 @@ final class RowAcknowledgement
             return false;
         }
         final long now = stream == null ? received() : stream.storedNow(out);
-        final long settledNow = stream == null ? now : stream.settled(now);
-        if (settledNow <= settled)
+        if (now <= acknowledged)
         {
             return false;
         }
-        acknowledged = Math.max(acknowledged, now);
-        settled = settledNow;
-        rest = WireFormat.acknowledgement(acknowledged, settled);
+        acknowledged = now;
+        rest = WireFormat.acknowledgement(now);
         write(socket);
         return true;
     }

@@ -84,7 +84,7 @@ public final class WireFormat
      */
     public static final byte ANSWER_OTHER_TYPES = 2;
 
-    /** First byte of an acknowledgement: the numbers of the last acknowledged and the last settled row follow. */
+    /** First byte of an acknowledgement: the number of the last acknowledged row follows (8 bytes). */
     public static final byte ANSWER_ACKNOWLEDGED = 3;
 
     /** Size of the server's response before its text: status 1, length 2. */
@@ -202,13 +202,12 @@ public final class WireFormat
     /**
      * Creates an acknowledgement of the server.
      *
-     * @param acknowledged number of the last row that is acknowledged
-     * @param settled      number up to which each row is acknowledged or was rejected
+     * @param row number of the last row that is acknowledged
      * @return the acknowledgement, from its position on
      */
-    static ByteBuffer acknowledgement(final long acknowledged, final long settled)
+    static ByteBuffer acknowledgement(final long row)
     {
-        return ByteBuffer.allocate(ANSWER_HEADER_BYTES + 2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN)
-            .put(ANSWER_ACKNOWLEDGED).putShort((short)(2 * Long.BYTES)).putLong(acknowledged).putLong(settled).flip();
+        return ByteBuffer.allocate(ANSWER_HEADER_BYTES + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN)
+            .put(ANSWER_ACKNOWLEDGED).putShort((short)Long.BYTES).putLong(row).flip();
     }
 }

@@ -49,7 +49,7 @@ class ProtocolPageTest
         writer.begin(2, 1001, 0).char8("ORCL").float64(31.5).char8("Zürich").float64(-1.5).end();
         writer.begin(1, 1002, WireFormat.FLAG_NULLS).nulls((byte)2).char8("MS").float64(0).end();
         assertThat(Arrays.copyOf(frames.array(), frames.position())).isEqualTo(blocks().get(FRAMES));
-        assertThat(WireFormat.acknowledgement(3, 3)).isEqualTo(ByteBuffer.wrap(blocks().get(ACKNOWLEDGEMENT)));
+        assertThat(WireFormat.acknowledgement(3)).isEqualTo(ByteBuffer.wrap(blocks().get(ACKNOWLEDGEMENT)));
     }
 
     @Test
