@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Limits failed logins: five failures of a user within a minute lock that user for the rest of the minute. Thread-safe. */
+/**
+ * Limits failed logins: five failures of a user within a minute lock that user for the rest of the minute. Thread-safe.
+ */
 public final class LoginThrottle
 {
     /** Number of failures after which a user has to wait. */
