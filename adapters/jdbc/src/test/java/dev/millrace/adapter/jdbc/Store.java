@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -33,6 +34,9 @@ enum Store
     private static final Map<Store, String> URLS = new EnumMap<>(Store.class);
     private static final Map<Store, RuntimeException> FAILURES = new EnumMap<>(Store.class);
     private static final boolean RUNS_POSTGRESQL = runsPostgresql();
+
+    /** Longer than the libraries wait, because build hosts may be loaded. */
+    private static final Duration START_WAIT = Duration.ofSeconds(90);
 
     final String timestamp;
     final String number;
@@ -142,8 +146,9 @@ enum Store
     /** When running as root, the library starts the server in a user namespace, because it refuses to run as root. */
     private static String postgres() throws IOException
     {
-        final EmbeddedPostgres server = EmbeddedPostgres.builder().setOverrideWorkingDirectory(
-            Files.createDirectories(Path.of("target", "postgres").toAbsolutePath()).toFile()).start();
+        final EmbeddedPostgres server = EmbeddedPostgres.builder().setPGStartupWait(START_WAIT)
+            .setOverrideWorkingDirectory(
+                Files.createDirectories(Path.of("target", "postgres").toAbsolutePath()).toFile()).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server)));
         return "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres";
     }
@@ -196,15 +201,12 @@ enum Store
         return "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:test" + mode + ";DB_CLOSE_DELAY=-1";
     }
 
-    /** Waits longer for the server than the library does, because build hosts may be loaded. */
     private static final class PatientDb extends DB
     {
-        private static final int START_MS = 90_000;
-
         PatientDb(final DBConfiguration settings) throws IOException
         {
             super(settings);
-            dbStartMaxWaitInMS = START_MS;
+            dbStartMaxWaitInMS = (int)START_WAIT.toMillis();
             prepareDirectories();
             unpackEmbeddedDb();
             install();
