@@ -1,20 +1,15 @@
 package dev.millrace.adapter.loadgen;
 
-import dev.millrace.adapter.loadgen.security.AccessToken;
 import dev.millrace.adapter.loadgen.security.TlsLink;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
@@ -26,17 +21,9 @@ final class Connection
 {
     private static final Logger LOG = System.getLogger(Connection.class.getName());
     private static final byte[] NONE = {};
-    private static final int PREAMBLE_FLAGS =
-        WireFormat.PREAMBLE_FLAG_TOKEN | WireFormat.PREAMBLE_FLAG_STREAM | WireFormat.PREAMBLE_FLAG_INFERRED |
-        WireFormat.PREAMBLE_FLAG_ACKNOWLEDGE;
     /** A TLS stream starts with the record type of a handshake, then the version. */
     private static final byte TLS_HANDSHAKE = 0x16;
     private static final byte TLS_MAJOR_VERSION = 3;
-    private static final VarHandle SHORT =
-        MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONG =
-        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     final SocketChannel channel;
     final InetAddress host;
@@ -288,47 +275,39 @@ final class Connection
             isText = true;
             return openText(bytes, from, to, false);
         }
-        if (to - from < WireFormat.PREAMBLE_BYTES)
+        final Preamble preamble = Preamble.read(bytes, from, to, entrance, peer);
+        if (preamble == null)
         {
             return from;
         }
-        final int columnCount = (short)SHORT.get(bytes, from + 6) & 0xFFFF;
-        checkPreamble(bytes, from, columnCount);
-        final int columnsEnd = from + WireFormat.PREAMBLE_BYTES + columnCount;
-        final byte flags = bytes[from + 5];
-        final int tokenEnd = (flags & WireFormat.PREAMBLE_FLAG_TOKEN) != 0 ? tokenEnd(bytes, columnsEnd, to) :
-            columnsEnd;
-        final boolean isNamed = (flags & WireFormat.PREAMBLE_FLAG_STREAM) != 0;
-        final int nameEnd = isNamed && tokenEnd <= to ? streamEnd(bytes, tokenEnd, to) : tokenEnd;
-        final boolean isAcknowledged = (flags & WireFormat.PREAMBLE_FLAG_ACKNOWLEDGE) != 0;
-        final int end = isNamed && isAcknowledged ? nameEnd + Long.BYTES : nameEnd;
-        if (end > to)
-        {
-            return from;
-        }
-        final List<WireType> columns = columns(bytes, from + WireFormat.PREAMBLE_BYTES, columnsEnd);
-        if ((flags & WireFormat.PREAMBLE_FLAG_INFERRED) != 0 && FrameDecoder.haveOtherTypes(entrance.out, columns))
+        if (preamble.isInferred() && FrameDecoder.haveOtherTypes(entrance.out, preamble.columns()))
         {
             answer(WireFormat.ANSWER_OTHER_TYPES, FrameDecoder.describe(entrance.out));
-            return end;
+            return preamble.end();
         }
-        frames = new FrameDecoder(entrance.out, columns, entrance.maxFrameBytes, peer);
-        if (isNamed)
+        accept(bytes, preamble);
+        return preamble.end();
+    }
+
+    /** Prepares the connection for frames, and confirms it to the sender. */
+    private void accept(final byte[] bytes, final Preamble preamble) throws WireFormatException, IOException
+    {
+        frames = new FrameDecoder(entrance.out, preamble.columns(), entrance.maxFrameBytes, peer);
+        if (preamble.isNamed())
         {
-            stream = ResumedStream.open(bytes, tokenEnd + Short.BYTES, nameEnd,
-                isAcknowledged ? (long)LONG.get(bytes, nameEnd) : 0, entrance, peer);
+            stream = ResumedStream.open(bytes, preamble.nameStart(), preamble.nameEnd(), preamble.acknowledged(),
+                entrance, peer);
         }
         answer(WireFormat.ANSWER_ACCEPTED, FrameDecoder.describe(entrance.out));
         if (stream != null)
         {
             write(ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(stream.stored()).flip());
         }
-        if (isAcknowledged)
+        if (preamble.isAcknowledged())
         {
             acknowledgement = new RowAcknowledgement(frames, stream);
         }
         madeProgress = true;
-        return end;
     }
 
     private void checkIsText(final byte[] bytes, final int from, final int to) throws WireFormatException
@@ -387,100 +366,6 @@ final class Connection
         }
         lines = new CsvDecoder(entrance.out, entrance.maxFrameBytes, peer);
         return token < 0 ? start : newline < 0 ? to : newline + 1;
-    }
-
-    /**
-     * Checks the token after the columns of a preamble.
-     *
-     * @return end of the preamble, which may not have arrived yet
-     */
-    private int tokenEnd(final byte[] bytes, final int columnsEnd, final int to) throws WireFormatException
-    {
-        final int start = columnsEnd + Short.BYTES;
-        if (start > to)
-        {
-            return start;
-        }
-        final int end = start + ((short)SHORT.get(bytes, columnsEnd) & 0xFFFF);
-        if (end - start > AccessToken.MAX_BYTES)
-        {
-            throw new WireFormatException(InputRejectReason.WRONG_TOKEN, 1,
-                "the token is too long, bytes=" + (end - start) +
-                " max=" + AccessToken.MAX_BYTES + " peer=" + peer + "; give the sender the token file of the adapter");
-        }
-        if (end <= to)
-        {
-            entrance.check(bytes, start, end, peer);
-        }
-        return end;
-    }
-
-    /** Returns the end of the name of a stream, which may not have arrived yet. */
-    private int streamEnd(final byte[] bytes, final int from, final int to) throws WireFormatException
-    {
-        final int start = from + Short.BYTES;
-        final int length = start > to ? 0 : (short)SHORT.get(bytes, from) & 0xFFFF;
-        if (length > WireFormat.MAX_STREAM_BYTES)
-        {
-            throw new WireFormatException(InputRejectReason.WRONG_STREAM, 1, "the name of the stream is too long, " +
-                "bytes=" + length + " max=" + WireFormat.MAX_STREAM_BYTES + " peer=" + peer +
-                "; shorten the name (test.stream of the load generator)");
-        }
-        return start + length;
-    }
-
-    private void checkPreamble(final byte[] bytes, final int from, final int columnCount) throws WireFormatException
-    {
-        if ((int)INT.get(bytes, from) != WireFormat.MAGIC)
-        {
-            throw new WireFormatException(InputRejectReason.UNKNOWN_PROTOCOL, 1,
-                "stream starts with byte 0 but not with the magic" +
-                ", first4Bytes=0x" + Integer.toHexString(Integer.reverseBytes((int)INT.get(bytes, from))) + " peer=" +
-                peer + "; send CSV text or use the load generator");
-        }
-        if (bytes[from + 4] != WireFormat.VERSION)
-        {
-            throw new WireFormatException(InputRejectReason.UNKNOWN_VERSION, 1, "unknown stream version, expected=" +
-                WireFormat.VERSION + " actual=" + (bytes[from + 4] & 0xFF) + " peer=" + peer +
-                "; use the load generator of this release");
-        }
-        final byte flags = bytes[from + 5];
-        if ((flags & ~PREAMBLE_FLAGS) != 0)
-        {
-            throw new WireFormatException(InputRejectReason.UNKNOWN_FLAGS, 1, "unknown preamble flags, flags=0x" +
-                Integer.toHexString(flags & 0xFF) + " peer=" + peer +
-                "; use the load generator of this release");
-        }
-        if ((flags & WireFormat.PREAMBLE_FLAG_TOKEN) == 0)
-        {
-            entrance.checkNoneWanted(peer);
-        }
-        if (columnCount == 0 || columnCount > WireFormat.MAX_COLUMNS)
-        {
-            // Do not reveal the columns to a peer without a token.
-            final String columns = entrance.wantsToken() ? "" : " columns=" + FrameDecoder.describe(entrance.out);
-            throw new WireFormatException(InputRejectReason.WRONG_COLUMNS, 1, "wrong number of columns, expected=" +
-                entrance.out.columnCount() + " actual=" + columnCount + columns + " peer=" + peer +
-                "; send the columns that the adapter lists in eventPropertyNames");
-        }
-    }
-
-    private List<WireType> columns(final byte[] bytes, final int from, final int to) throws WireFormatException
-    {
-        final List<WireType> columns = new ArrayList<>(to - from);
-        for (int i = from; i < to; i++)
-        {
-            final WireType type = WireType.byCode(bytes[i]);
-            if (type == null)
-            {
-                throw new WireFormatException(InputRejectReason.WRONG_COLUMN_TYPE, 1,
-                    "unknown column type code, code=" +
-                    (bytes[i] & 0xFF) + " column=" + (i - from + 1) + " peer=" + peer +
-                    "; use the load generator of this release");
-            }
-            columns.add(type);
-        }
-        return columns;
     }
 
     /** Writes a response, unless the peer does not read earlier ones. */
