@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledFileSourceIT
 {
     private static final String APPLICATION = "com.example.files";
-    private static final int KILLS = 3;
+    private static final int KILLS = Integer.getInteger("millrace.kills", 3);
     private static final int FILES = 8;
     private static final int ROWS_PER_FILE = 20_000;
     private static final int ROWS = FILES * ROWS_PER_FILE;

@@ -41,7 +41,7 @@ class KilledReaderIT
     private static final int SYMBOLS_PER_WRITER = 20;
     private static final int ROWS_PER_SYMBOL = 1_000;
     private static final long ALL = (long)WRITERS * SYMBOLS_PER_WRITER * ROWS_PER_SYMBOL;
-    private static final int KILLS = 3;
+    private static final int KILLS = Integer.getInteger("millrace.kills", 3);
     /** The n-th row of a symbol has the price n, and n is the number of its rows so far. */
     private static final String RULE = "IStream(select symbol, max(lastPrice) as lastPrice, sum(lastPrice*0 + 1) as " +
         "percLastPrice from StockTickStream group by symbol)";

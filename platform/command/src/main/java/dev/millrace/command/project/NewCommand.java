@@ -7,6 +7,8 @@ import java.io.PrintWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,11 +26,13 @@ import picocli.CommandLine.Spec;
         "  adapter  a source with its own thread and a sink, both in Java",
         "  pattern  patterns with time limits, tested at virtual time",
         "  cache    a stream joined with a cache that a loader fills",
-        "All but no-java have tests of the whole application, and are built by Maven."},
+        "All but no-java have tests of the whole application, and are built by Maven.",
+        "With --adapters, events come from the named adapters, and results also go to them."},
     footer = {"", "Examples:",
         "  millrace app new hello",
         "  millrace app new --package com.acme.prices prices",
         "  millrace app new --template no-java prices",
+        "  millrace app new --adapters kafka,csv prices",
         "  millrace app new --template cache --package com.acme.orders orders"})
 public final class NewCommand implements Callable<Integer>
 {
@@ -38,6 +42,10 @@ public final class NewCommand implements Callable<Integer>
     @Option(names = "--template", paramLabel = "TEMPLATE", defaultValue = "hello",
         description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.")
     private ProjectTemplate template;
+
+    @Option(names = "--adapters", paramLabel = "ADAPTER", split = ",",
+        description = "${COMPLETION-CANDIDATES}, several separated by commas; default: none.")
+    private Set<ProjectAdapter> adapters = new LinkedHashSet<>();
 
     @Option(names = "--package", paramLabel = "PACKAGE",
         description = "Package of the classes and Maven group; default: com.example and the name.")
@@ -56,7 +64,7 @@ public final class NewCommand implements Callable<Integer>
         final Path target = directory == null ? Path.of(name) : directory;
         checkIsNew(target);
         final PrintWriter out = spec.commandLine().getOut();
-        for (final String file : template.write(target, names))
+        for (final String file : template.write(target, names, adapters))
         {
             out.println("created " + target.resolve(file));
         }

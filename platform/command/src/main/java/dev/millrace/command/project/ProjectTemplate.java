@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Files of new projects. In names and contents, {@code @key@} is replaced. */
@@ -72,9 +73,10 @@ enum ProjectTemplate
      * @return the files, relative to the directory
      * @throws IOException when a file exists or cannot be written
      */
-    List<String> write(final Path directory, final ProjectName name) throws IOException
+    List<String> write(final Path directory, final ProjectName name, final Set<ProjectAdapter> adapters)
+        throws IOException
     {
-        final Map<String, String> files = files(name);
+        final Map<String, String> files = new AddedAdapters(adapters).addTo(files(name), name.name());
         for (final Map.Entry<String, String> each : files.entrySet())
         {
             final Path path = directory.resolve(each.getKey());

@@ -15,7 +15,7 @@ class FallsTest
     {
         for (final double price : prices)
         {
-            app.send("TradeStream", row("symbol", symbol, "price", price));
+            app.send("trades", row("symbol", symbol, "price", price));
         }
     }
 

@@ -19,6 +19,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 @Timeout(120)
 class ProjectTemplateTest
 {
+    private static final String ALL = "csv,file,jdbc,jms,kafka,mqtt,pubsub,rest,socket";
+
     @TempDir
     private Path directory;
     private final StringWriter out = new StringWriter();
@@ -107,15 +110,31 @@ class ProjectTemplateTest
     @CsvSource({"hello, 3", "adapter, 4", "pattern, 4", "cache, 3"})
     void shouldCreateAProjectThatIsValidAndPassesItsTests(final String template, final int tests) throws Exception
     {
+        checkProject(template, tests);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hello, 3", "adapter, 4", "pattern, 4", "cache, 3"})
+    void shouldCreateAProjectWithAllAdaptersThatPassesTheSameTests(final String template, final int tests)
+        throws Exception
+    {
+        checkProject(template, tests, "--adapters", ALL);
+    }
+
+    private void checkProject(final String template, final int tests, final String... options) throws Exception
+    {
         final Path project = directory.resolve("my-app");
-        assertThat(run("app", "new", "--template", template, "--directory", project.toString(), "my-app"))
-            .as("%s", err).isZero();
+        final List<String> command = new ArrayList<>(List.of("app", "new", "--template", template, "--directory",
+            project.toString(), "my-app"));
+        command.addAll(List.of(options));
+        assertThat(run(command.toArray(String[]::new))).as("%s", err).isZero();
         assertThat(project.resolve("bnd.bnd")).hasContent("Bundle-SymbolicName: my-app");
         for (final Path file : files(project, ""))
         {
             if (Files.isRegularFile(file))
             {
-                assertThat(Files.readString(file)).as("%s", file).doesNotContainPattern("@(name|package|version)@");
+                assertThat(Files.readString(file)).as("%s", file)
+                    .doesNotContainPattern("@(name|package|version|type|channel)@");
             }
         }
 
@@ -130,5 +149,46 @@ class ProjectTemplateTest
             .extracting(failure -> failure.getTestIdentifier().getDisplayName() + ": " + failure.getException())
             .isEmpty();
         assertThat(summary.getTestsSucceededCount()).isEqualTo(tests);
+    }
+
+    @Test
+    void shouldConnectAdaptersToTheChannelsOfTheTemplate() throws Exception
+    {
+        final Path project = directory.resolve("logins");
+
+        assertThat(run("app", "new", "--template", "pattern", "--adapters", "kafka,socket", "--directory",
+            project.toString(), "logins")).as("%s", err).isZero();
+
+        final String network =
+            Files.readString(project.resolve("src/main/resources/META-INF/spring/logins.context.xml"));
+        assertThat(network).doesNotContain("generator").contains("kafka, socket -> LoginStream -> rules")
+            .containsPattern("(?s)id=\"LoginFromKafka\" provider=\"kafka-inbound\">.*topics\" value=\"Login\".*" +
+                "<wlevs:listener ref=\"LoginStream\"/>.*id=\"LoginFromSocket\".*<wlevs:channel id=\"LoginStream\"")
+            .contains("<wlevs:channel id=\"AttackStream\" event-type=\"Attack\">\n" +
+                "    <wlevs:listener ref=\"output\"/>\n    <wlevs:listener ref=\"AttackToKafka\"/>\n")
+            .containsPattern("(?s)id=\"GivenUpToKafka\" provider=\"kafka-outbound\">[^$]*\\$\\{kafka.servers:.*" +
+                "topic\" value=\"GivenUp\".*</wlevs:adapter>\n</beans>");
+        assertThat(project.resolve("README.md")).content().doesNotContain("generated")
+            .contains("| `LoginFromSocket` | accepts", "| `AttackToKafka` | writes to the topic `Attack` of",
+                "`config/logins.properties`");
+    }
+
+    @Test
+    void shouldNameTheFirstGivenSourceInTheExample() throws Exception
+    {
+        final Path project = directory.resolve("falls");
+
+        assertThat(run("app", "new", "--template", "no-java", "--adapters", "mqtt,csv", "--directory",
+            project.toString(), "falls")).as("%s", err).isZero();
+
+        assertThat(project.resolve("README.md")).content().contains("--input TradeFromMqtt=trades.csv");
+    }
+
+    @Test
+    void shouldListTheAdaptersIfOneIsUnknown()
+    {
+        assertThat(run("app", "new", "--adapters", "carrier-pigeon", "prices")).isEqualTo(64);
+
+        assertThat(err.toString()).contains("carrier-pigeon", "kafka");
     }
 }
