@@ -28,7 +28,7 @@ class KilledFileSourceIT
 {
     private static final String APPLICATION = "com.example.files";
     private static final int KILLS = Integer.getInteger("millrace.kills", 3);
-    private static final int FILES = 8;
+    private static final int FILES = 2 * KILLS + 2;
     private static final int ROWS_PER_FILE = 20_000;
     private static final int ROWS = FILES * ROWS_PER_FILE;
     private static final String ASSEMBLY = """

@@ -130,7 +130,7 @@ final class AddedAdapters
 
             ## Adapters
 
-            | Stage | Before it works, and where | Documents in the home directory |
+            | Stage | Effect | Documents in the home directory |
             |---|---|---|
             %s
 
