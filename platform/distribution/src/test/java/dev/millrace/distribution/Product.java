@@ -31,6 +31,12 @@ final class Product
     static final String RULES = "META-INF/wlevs/signalgeneration.xml";
     static final String SYMBOLS = "dev/millrace/samples/signalgeneration/symbols.txt";
 
+    /**
+     * For studies whose figures are only checked for consistency: their seconds of load are over before optimized code
+     * pays off.
+     */
+    static final String UNOPTIMIZED = "--jvm-options=-XX:TieredStopAtLevel=1";
+
     private static final long COMMAND_SECONDS = 120;
 
     /**

@@ -29,7 +29,7 @@ class ScalingIT
         final Product.Result result = Product.run(
             Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), Product.HOME.directory().resolve("bin/millrace"),
             "bench", "scaling", "--instances", "2", "--connections", "1,2", "--rate", "5000", "--seconds", "1",
-            "--warmup", "1", "--json", json.toString(), "--html", html.toString());
+            "--warmup", "1", "--json", json.toString(), "--html", html.toString(), Product.UNOPTIMIZED);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("2 instances, one cluster after");
         final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();

@@ -68,7 +68,7 @@ class StudiesIT
         final Path json = directory.resolve("peak.json");
         final Path html = directory.resolve("peak.html");
         final Product.Result result = bench("peak", "--connections", "1,2", "--rates", "3000,6000", "--seconds", "1",
-            "--warmup", "1", "--json", json.toString(), "--html", html.toString());
+            "--warmup", "1", "--json", json.toString(), "--html", html.toString(), Product.UNOPTIMIZED);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).containsPattern("peak: \\d,\\d{3} events/s accepted, [12] connections, average ");
         final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
@@ -150,7 +150,7 @@ class StudiesIT
         final Path output = directory.resolve("output.txt");
         final Process bench = Product.startInterruptible(environment(), output.toFile(),
             Product.HOME.directory().resolve("bin/millrace"), "bench", "scaling", "--instances", "2", "--connections",
-            "1", "--rate", "1000", "--seconds", "60", "--warmup", "1");
+            "1", "--rate", "1000", "--seconds", "60", "--warmup", "1", Product.UNOPTIMIZED);
         try
         {
             Product.await("a generator for each of two instances", 240, () -> !bench.isAlive() ||

@@ -122,9 +122,10 @@ class WhitePaperStepsIT
         edit(config, "<server-name>defaultserver</server-name>",
             "<server-name>server" + (instance + 1) + "</server-name>");
         edit(config, "<enabled>false</enabled>", "<enabled>true</enabled>");
-        // The copies have no secret, and must not create one in the home of the user who runs the build.
-        Files.writeString(target.resolve("config/jvm.options"), "-Duser.home=" + directory + '\n',
-            StandardOpenOption.APPEND);
+        // The copies have no secret, and must not create one in the home of the user who runs the build. Their load is
+        // over before optimized code pays off.
+        Files.writeString(target.resolve("config/jvm.options"),
+            "-Duser.home=" + directory + "\n-XX:TieredStopAtLevel=1\n", StandardOpenOption.APPEND);
         // Other processes on this machine may have clusters.
         edit(config, "</cluster>", "<discovery-port>" + clusterPort + "</discovery-port><communication-port>" +
             (clusterPort + CLUSTER_PORTS) + "</communication-port><port-range>" + CLUSTER_PORTS +

@@ -46,7 +46,7 @@ public final class TestKeys
     private static void keytool(final String... arguments) throws Exception
     {
         final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
         final Path output = Files.createTempFile("keytool", ".txt");

@@ -37,6 +37,7 @@ final class TestKeys
     {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.add("-J-XX:TieredStopAtLevel=1");
         command.addAll(options);
         command.addAll(List.of("-keystore", store.toString(), "-storepass", PASSWORD));
         final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -24,9 +24,10 @@ public final class TestKeys
     public static Tls make(final Path store) throws Exception
     {
         final Process keytool = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair", "-alias", "member",
-            "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" + store.getFileName(), "-validity", "2",
-            "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD)
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1",
+            "-genkeypair", "-alias", "member", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=" +
+            store.getFileName(), "-validity", "2", "-storetype", "PKCS12", "-keystore", store.toString(),
+            "-storepass", PASSWORD)
             .redirectErrorStream(true).start();
         final String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (keytool.waitFor() != 0)

@@ -62,8 +62,9 @@ class SecureAddressTest
     private void keytool(final String... options) throws Exception
     {
         final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-storetype", "PKCS12",
-            "-keystore", directory.resolve("keys.p12").toString(), "-storepass", PASSWORD, "-alias", "server"));
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1",
+            "-storetype", "PKCS12", "-keystore", directory.resolve("keys.p12").toString(), "-storepass", PASSWORD,
+            "-alias", "server"));
         command.addAll(List.of(options));
         assertThat(new ProcessBuilder(command).redirectErrorStream(true)
             .redirectOutput(directory.resolve("log").toFile()).start().waitFor()).isZero();

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,9 +35,9 @@ class BundleSignatureTest
 
     private static void run(final String tool, final String... arguments) throws Exception
     {
-        final String[] command = new String[arguments.length + 1];
-        command[0] = Path.of(System.getProperty("java.home"), "bin", tool).toString();
-        System.arraycopy(arguments, 0, command, 1, arguments.length);
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", tool).toString(), "-J-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of(arguments));
         final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         final String output = new String(process.getInputStream().readAllBytes());
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -66,8 +66,9 @@ class SecurePortTest
     private static void keytool(final String type, final String... options) throws Exception
     {
         final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-storetype", type, "-keystore",
-            keys.resolve(type).toString(), "-storepass", PASSWORD, "-keypass", PASSWORD));
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1",
+            "-storetype", type, "-keystore", keys.resolve(type).toString(), "-storepass", PASSWORD,
+            "-keypass", PASSWORD));
         command.addAll(List.of(options));
         assertThat(new ProcessBuilder(command).redirectErrorStream(true)
             .redirectOutput(keys.resolve("log").toFile()).start().waitFor()).isZero();
