@@ -88,7 +88,7 @@ class ApplicationRunIT
                 assertThat(from.readLine()).isEqualTo("{\"symbol\":\"A\",\"price\":" + price + ".0}");
             }
             new ProcessBuilder("kill", "-INT", String.valueOf(run.pid())).start().waitFor();
-            assertThat(run.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
         finally
         {

@@ -76,7 +76,7 @@ class DeploymentIT
         {
             sender.getOutputStream().write("ORCL,10.5\n".getBytes(StandardCharsets.US_ASCII));
         }
-        Product.await("a row through the neighbour", 20, () -> adapterOfNeighbour().get("rows").getAsLong() > before);
+        Product.await("a row through the neighbour", 60, () -> adapterOfNeighbour().get("rows").getAsLong() > before);
     }
 
     private static JsonObject adapterOfNeighbour()

@@ -30,7 +30,7 @@ class LifeCycleIT
             instance.client.install(Product.HOME.signalGeneration());
             instance.kill();
             instance.start();
-            Product.await("application runs", 30, () -> isRunning(instance));
+            Product.await("application runs", 60, () -> isRunning(instance));
             assertThat(Files.readString(instance.domain.directory().resolve("deployments.xml"))).contains(APPLICATION);
         }
     }

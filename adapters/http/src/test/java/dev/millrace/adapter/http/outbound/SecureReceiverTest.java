@@ -110,7 +110,7 @@ class SecureReceiverTest
             assertThat(stage.raised.get("HTP-0111")).contains("SSLHandshakeException");
             assertThat(receiver.requests()).isEmpty();
             sink.destroy();
-            assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS)).hasMessageContaining("HTP-0113");
+            assertThatThrownBy(() -> sent.get(60, TimeUnit.SECONDS)).hasMessageContaining("HTP-0113");
         }
     }
 
