@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The sink at a receiver with TLS. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class SecureReceiverTest
 {
     private static final String DOMAIN = "wlevs.domain.home";
