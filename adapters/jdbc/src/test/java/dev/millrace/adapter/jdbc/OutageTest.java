@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /** A database that fails and recovers, or does not recover, while rows arrive. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class OutageTest
 {
     private static final EventType EVENT = TestSink.type("id", CqlType.INT, "name", CqlType.CHAR);
