@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace app run}, as docs/testing-applications.md shows it. */
-@Timeout(120)
+@Timeout(300)
 class ApplicationRunIT
 {
     private static final Path MILLRACE = Product.HOME.directory().resolve("bin/millrace");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the demo like a user: every number must be right, and no process or file may be left. */
-@Timeout(180)
+@Timeout(300)
 class DemoIT
 {
     /** More than two passes of the tick file, so that it wraps around. */

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Deploys valid and invalid applications to one instance; failures of one application do not affect the instance or
  * another application.
  */
-@Timeout(120)
+@Timeout(300)
 class DeploymentIT
 {
     @TempDir

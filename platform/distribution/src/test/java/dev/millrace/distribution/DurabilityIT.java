@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An instance whose application continues with its state after its process was killed or stopped. */
-@Timeout(180)
+@Timeout(300)
 class DurabilityIT
 {
     private static final String PRICES =

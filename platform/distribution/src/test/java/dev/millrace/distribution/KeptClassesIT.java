@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** After a kill, an instance does not compile its previous rules again. */
-@Timeout(180)
+@Timeout(300)
 class KeptClassesIT
 {
     /** The view with both queries of the sample is one class. */

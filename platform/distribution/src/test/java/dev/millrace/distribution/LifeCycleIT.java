@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Start, stop and kill of an instance with its scripts. */
-@Timeout(120)
+@Timeout(300)
 class LifeCycleIT
 {
     private static final int USAGE = 64;

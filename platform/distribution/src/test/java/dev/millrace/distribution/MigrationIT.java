@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A bundle that was compiled for Oracle Event Processing runs without its sources. */
-@Timeout(240)
+@Timeout(300)
 class MigrationIT
 {
     @TempDir

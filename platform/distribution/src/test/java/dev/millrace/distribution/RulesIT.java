@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes the rules of the sample application with the command, as a user does. */
-@Timeout(180)
+@Timeout(300)
 class RulesIT
 {
     private static final String WAITED = "events waited for \\d+ us\n";

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An instance whose application writes to a table, with the driver as a bundle and the database on loopback. */
-@Timeout(120)
+@Timeout(300)
 class StoreIT
 {
     @TempDir
