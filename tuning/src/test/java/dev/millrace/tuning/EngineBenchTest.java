@@ -114,7 +114,7 @@ class EngineBenchTest
         try
         {
             final String printed = stopAfterTheFirstLine(process);
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("ended").isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
             assertThat(process.exitValue()).isNotZero();
             assertThat(printed).contains("interrupted");
             assertThat(Files.readString(file)).contains("\"filter\"").doesNotContain("window-1m");

@@ -74,7 +74,7 @@ class EncryptedSenderTest
     private static EventSenderBuilder to(final RunningSource source, final String host) throws IOException
     {
         return new EventSenderBuilder(host, source.port()).column("symbol", ColumnType.CHAR8)
-            .column("lastPrice", ColumnType.DOUBLE).stream("desk").timeout(Duration.ofSeconds(20))
+            .column("lastPrice", ColumnType.DOUBLE).stream("desk").timeout(Duration.ofSeconds(60))
             .tls(folder.resolve("port.pem"));
     }
 

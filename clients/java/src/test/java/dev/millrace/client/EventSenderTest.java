@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class EventSenderTest
 {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private static RunningSource ticks() throws IOException
     {
@@ -43,7 +43,7 @@ class EventSenderTest
     static EventSenderBuilder to(final int port)
     {
         return local(port).column("symbol", ColumnType.CHAR8)
-            .column("lastPrice", ColumnType.DOUBLE).timeout(Duration.ofSeconds(20));
+            .column("lastPrice", ColumnType.DOUBLE).timeout(Duration.ofSeconds(60));
     }
 
     private static EventSenderBuilder all(final RunningSource source)

@@ -74,7 +74,7 @@ class ProtocolBytesTest
     {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
-            server.setSoTimeout(20_000);
+            server.setSoTimeout(60_000);
             final CompletableFuture<Void> conversation = converse(server);
             try (EventSender sender = new EventSenderBuilder("127.0.0.1", server.getLocalPort())
                 .column("symbol", ColumnType.CHAR8).column("lastPrice", ColumnType.DOUBLE).stream("desk").connect())
@@ -83,7 +83,7 @@ class ProtocolBytesTest
                 sender.addString("Zürich").addDouble(-1.5).endRow();
                 sender.addString("MS").addNull().endRow();
             }
-            conversation.get(20, TimeUnit.SECONDS);
+            conversation.get(60, TimeUnit.SECONDS);
         }
     }
 }

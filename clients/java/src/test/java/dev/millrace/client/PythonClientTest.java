@@ -88,7 +88,7 @@ class PythonClientTest
     {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
-            server.setSoTimeout(20_000);
+            server.setSoTimeout(60_000);
             final CompletableFuture<Void> conversation = ProtocolBytesTest.converse(server);
             run(TICKS + """
                 with open(stream="desk") as sender:
@@ -96,7 +96,7 @@ class PythonClientTest
                     sender.send("Zürich", -1.5)
                     sender.send("MS", None)
                 """, server.getLocalPort());
-            conversation.get(20, TimeUnit.SECONDS);
+            conversation.get(60, TimeUnit.SECONDS);
         }
     }
 

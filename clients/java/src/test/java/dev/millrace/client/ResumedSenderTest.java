@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ResumedSenderTest
 {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private RunningSource source;
 
@@ -107,7 +107,7 @@ class ResumedSenderTest
             source.stop();
             source.start();
         }
-        sending.get(40, TimeUnit.SECONDS);
+        sending.get(60, TimeUnit.SECONDS);
         assertStored(count);
     }
 
@@ -156,8 +156,8 @@ class ResumedSenderTest
         assertThat(opened.get().rows()).isLessThan((limit + 1_024) / 11);
         assertThat(opened.get().acknowledgedRows()).isZero();
         source.rows.reportUntil(Long.MAX_VALUE);
-        sending.get(30, TimeUnit.SECONDS);
-        thread.join(TimeUnit.SECONDS.toMillis(30));
+        sending.get(60, TimeUnit.SECONDS);
+        thread.join(TimeUnit.SECONDS.toMillis(60));
         assertStored(count);
     }
 
@@ -184,7 +184,7 @@ class ResumedSenderTest
         assertThat(sender.rows()).as("rows of 14 bytes and more").isLessThan((1 << 20) / 14 + 10_000);
         assertThat(sending).isNotDone();
         source.resume();
-        sending.get(30, TimeUnit.SECONDS);
+        sending.get(60, TimeUnit.SECONDS);
         sender.close();
         assertStored(300_000);
     }
@@ -283,7 +283,7 @@ class ResumedSenderTest
             final CompletableFuture<Boolean> acknowledged = CompletableFuture.supplyAsync(() -> awaitAll(sender));
             await(() -> source.rows.count() == 20);
             source.rows.reportUntil(Long.MAX_VALUE);
-            assertThat(acknowledged.get(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(acknowledged.get(60, TimeUnit.SECONDS)).isTrue();
         }
         assertStored(20);
         assertThat(source.rows.repeated()).as("acknowledged rows are not sent again").isZero();

@@ -111,7 +111,7 @@ final class RunningSource implements AutoCloseable
         try
         {
             adapter.destroy();
-            runner.join(TimeUnit.SECONDS.toMillis(20));
+            runner.join(TimeUnit.SECONDS.toMillis(60));
         }
         catch (final InterruptedException ex)
         {
@@ -124,7 +124,7 @@ final class RunningSource implements AutoCloseable
     void suspend() throws InterruptedException
     {
         adapter.suspend();
-        runner.join(TimeUnit.SECONDS.toMillis(20));
+        runner.join(TimeUnit.SECONDS.toMillis(60));
     }
 
     void resume()
@@ -141,7 +141,7 @@ final class RunningSource implements AutoCloseable
 
     static void await(final BooleanSupplier condition)
     {
-        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("condition came true in time").isLessThan(deadline);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Tag("slow")
-@Timeout(30)
+@Timeout(60)
 class MainTest
 {
     @TempDir

@@ -7,7 +7,7 @@ import dev.millrace.command.management.ProblemPrinter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ProblemsTest
 {
     @Test

@@ -85,7 +85,7 @@ class CacheStormTest
                 assertThat(answer(answers)).isEqualTo("1000");
                 measure(member, answers, commands);
                 commands.println("end");
-                assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             }
             finally
             {

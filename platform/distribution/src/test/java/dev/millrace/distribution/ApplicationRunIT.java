@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code millrace app run}, as docs/testing-applications.md shows it. */
-@Timeout(120)
+@Timeout(300)
 class ApplicationRunIT
 {
     private static final Path MILLRACE = Product.HOME.directory().resolve("bin/millrace");
@@ -88,7 +88,7 @@ class ApplicationRunIT
                 assertThat(from.readLine()).isEqualTo("{\"symbol\":\"A\",\"price\":" + price + ".0}");
             }
             new ProcessBuilder("kill", "-INT", String.valueOf(run.pid())).start().waitFor();
-            assertThat(run.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
         finally
         {

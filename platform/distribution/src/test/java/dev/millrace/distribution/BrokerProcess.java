@@ -1,8 +1,7 @@
 package dev.millrace.distribution;
 
+import dev.millrace.command.instance.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ import org.apache.kafka.common.Uuid;
 /** A Kafka broker with its controller in a process, on free ports of loopback; it can be killed and started again. */
 final class BrokerProcess implements AutoCloseable
 {
-    private static final int ANSWER_MS = 1000;
+    private static final int ANSWER_MS = 30_000;
 
     private final Path directory;
     private final Path configuration;
@@ -35,27 +34,23 @@ final class BrokerProcess implements AutoCloseable
     BrokerProcess(final Path directory) throws IOException, InterruptedException
     {
         this.directory = directory;
-        try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            ServerSocket controller = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = broker.getLocalPort();
-            configuration = Files.writeString(Files.createDirectories(directory).resolve("server.properties"), """
-                process.roles=broker,controller
-                node.id=1
-                listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
-                advertised.listeners=PLAINTEXT://127.0.0.1:%1$d
-                controller.listener.names=CONTROLLER
-                controller.quorum.voters=1@127.0.0.1:%2$d
-                log.dirs=%3$s
-                auto.create.topics.enable=false
-                offsets.topic.replication.factor=1
-                offsets.topic.num.partitions=1
-                transaction.state.log.num.partitions=1
-                transaction.state.log.replication.factor=1
-                transaction.state.log.min.isr=1
-                group.initial.rebalance.delay.ms=0
-                """.formatted(port, controller.getLocalPort(), directory.resolve("data")));
-        }
+        port = FreePorts.range(2);
+        configuration = Files.writeString(Files.createDirectories(directory).resolve("server.properties"), """
+            process.roles=broker,controller
+            node.id=1
+            listeners=PLAINTEXT://127.0.0.1:%1$d,CONTROLLER://127.0.0.1:%2$d
+            advertised.listeners=PLAINTEXT://127.0.0.1:%1$d
+            controller.listener.names=CONTROLLER
+            controller.quorum.voters=1@127.0.0.1:%2$d
+            log.dirs=%3$s
+            auto.create.topics.enable=false
+            offsets.topic.replication.factor=1
+            offsets.topic.num.partitions=1
+            transaction.state.log.num.partitions=1
+            transaction.state.log.replication.factor=1
+            transaction.state.log.min.isr=1
+            group.initial.rebalance.delay.ms=0
+            """.formatted(port, port + 1, directory.resolve("data")));
         final Process format = java(StorageTool.class, "format", "-t", Uuid.randomUuid().toString(), "-c",
             configuration.toString());
         if (format.waitFor() != 0)
@@ -86,7 +81,7 @@ final class BrokerProcess implements AutoCloseable
     void start() throws IOException, InterruptedException
     {
         process = java(Kafka.class, configuration.toString());
-        Product.await("the broker", 60, this::isResponding);
+        Product.await("the broker", 120, this::isResponding);
     }
 
     private boolean isResponding()
@@ -113,7 +108,7 @@ final class BrokerProcess implements AutoCloseable
 
     void createTopics(final Map<String, Integer> partitions) throws InterruptedException
     {
-        Product.await("the topics", 60, () ->
+        Product.await("the topics", 120, () ->
         {
             try (Admin admin = admin())
             {
@@ -140,7 +135,7 @@ final class BrokerProcess implements AutoCloseable
 
     void kill() throws InterruptedException
     {
-        process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+        process.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
     }
 
     @Override

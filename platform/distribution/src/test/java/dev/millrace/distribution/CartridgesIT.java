@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Rules of a deployed application call cartridges. */
-@Timeout(180)
+@Timeout(300)
 class CartridgesIT
 {
     private static final String ASSEMBLY = """

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The class archive that the start script selects, as a dry run: Java rejects an archive that was created at another
  * path.
  */
-@Timeout(60)
+@Timeout(300)
 class ClassArchiveIT
 {
     private static final Pattern MADE = Pattern.compile("-XX:ArchiveClassesAtExit=(\\S+)\\.\\d+ ");

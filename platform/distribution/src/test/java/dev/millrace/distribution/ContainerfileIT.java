@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The Containerfile of the home: no image is built, but each path in it must exist. */
-@Timeout(20)
+@Timeout(300)
 class ContainerfileIT
 {
     private static final String INSTALLED = "/opt/millrace/";

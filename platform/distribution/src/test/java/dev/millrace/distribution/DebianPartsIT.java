@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The parts of the Debian package that need no package, which {@code PackagesIT} needs: the paths in the pom, and the
  * scripts, as far as they would not change this machine.
  */
-@Timeout(20)
+@Timeout(300)
 class DebianPartsIT
 {
     private static final String INSTALLED = "/opt/millrace/";

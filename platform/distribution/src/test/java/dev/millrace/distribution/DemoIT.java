@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the demo like a user: every number must be right, and no process or file may be left. */
-@Timeout(180)
+@Timeout(300)
 class DemoIT
 {
     /** More than two passes of the tick file, so that it wraps around. */
@@ -95,7 +95,7 @@ class DemoIT
             Product.await("feeding", 60, () -> !demo.isAlive() || text(output).contains(shown));
             assertThat(demo.isAlive()).as(text(output)).isTrue();
             new ProcessBuilder("kill", "-INT", String.valueOf(demo.pid())).start().waitFor();
-            assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(demo.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(demo.exitValue()).isEqualTo(INTERRUPTED);
             assertThat(temporary).isEmptyDirectory();
             assertThat(Product.processes(temporary.toString())).isEmpty();

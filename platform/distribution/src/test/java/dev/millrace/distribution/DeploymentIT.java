@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Deploys valid and invalid applications to one instance; failures of one application do not affect the instance or
  * another application.
  */
-@Timeout(120)
+@Timeout(300)
 class DeploymentIT
 {
     @TempDir
@@ -76,7 +76,7 @@ class DeploymentIT
         {
             sender.getOutputStream().write("ORCL,10.5\n".getBytes(StandardCharsets.US_ASCII));
         }
-        Product.await("a row through the neighbour", 20, () -> adapterOfNeighbour().get("rows").getAsLong() > before);
+        Product.await("a row through the neighbour", 60, () -> adapterOfNeighbour().get("rows").getAsLong() > before);
     }
 
     private static JsonObject adapterOfNeighbour()

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several instances on one host, managed by commands and manually. Two of them run at the beginning of each test. */
-@Timeout(180)
+@Timeout(300)
 class DomainsIT
 {
     private static final int FAILED = 1;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An instance whose application continues with its state after its process was killed or stopped. */
-@Timeout(180)
+@Timeout(300)
 class DurabilityIT
 {
     private static final String PRICES =
@@ -94,7 +94,7 @@ class DurabilityIT
         {
             sender.getOutputStream().write((row + "\n").getBytes(StandardCharsets.US_ASCII));
         }
-        Product.await("the row " + row, 20, () -> received(instance) == before + 1);
+        Product.await("the row " + row, 60, () -> received(instance) == before + 1);
     }
 
     /** Signal Generation as it is, but durable, with symbols from a file. */
@@ -174,7 +174,7 @@ class DurabilityIT
 
     private static void sees(final RunningInstance instance, final int expected) throws InterruptedException
     {
-        Product.await("signal " + expected, 20, () -> signals(instance) == expected);
+        Product.await("signal " + expected, 60, () -> signals(instance) == expected);
     }
 
     /** Rules change by command, by an update, and while the instance does not run; a kill follows each time. */
@@ -280,13 +280,13 @@ class DurabilityIT
             killAndStart(instance);
             // 3 percent more than the price that the first process received.
             send(instance, "ORCL,103.0");
-            Product.await("a signal", 20, () -> signals(instance) == 1);
+            Product.await("a signal", 60, () -> signals(instance) == 1);
             instance.process.close();
 
             instance.start();
             Product.await("the application", 60, () -> isRunning(instance));
             send(instance, "ORCL,110.0");
-            Product.await("a signal", 20, () -> signals(instance) == 1);
+            Product.await("a signal", 60, () -> signals(instance) == 1);
             final Path state = instance.domain.directory().resolve("var/state").resolve(APPLICATION);
             assertThat(Files.isDirectory(state.resolve("processor1"))).isTrue();
             shouldReplayRecordedAndLiveRowsWithoutAGap(instance);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An instance with few file handles remains manageable when senders need more than are available. */
-@Timeout(180)
+@Timeout(300)
 class FileHandlesIT
 {
     private static final int SENDERS = 200;

@@ -98,7 +98,7 @@ class FirstApplicationIT
         }
         final String last = commands.get(commands.size() - 1);
         String output = "";
-        for (final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        for (final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             System.nanoTime() < endNs && !output.contains(expected);)
         {
             output = run(last).output();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The JVM arguments of the load generator's script, recorded by a simulated Java. */
-@Timeout(60)
+@Timeout(300)
 class GeneratorScriptIT
 {
     @TempDir

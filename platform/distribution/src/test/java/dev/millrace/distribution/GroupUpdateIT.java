@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A group of two servers with a partitioned channel gets new versions of its application. */
-@Timeout(180)
+@Timeout(300)
 class GroupUpdateIT
 {
     private static final int PORTS = 4;
@@ -127,6 +127,7 @@ class GroupUpdateIT
               <discovery-port>%d</discovery-port>
               <communication-port>%d</communication-port>
               <port-range>%d</port-range>
+              <failure-detection-millis>60000</failure-detection-millis>
             </cluster>""".formatted(number, discovery, discovery + PORTS, PORTS);
         return new SharedWorkMember(RunningInstance.begun(directory.resolve("member" + number),
             text -> text.replaceFirst("<name>[^<]*_domain</name>", "<name>shop</name>")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The shipped home: files for passwords are readable only by their owner, and a start logs no warning. */
-@Timeout(20)
+@Timeout(300)
 class HomeModesIT
 {
     @Test

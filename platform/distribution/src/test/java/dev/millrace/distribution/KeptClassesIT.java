@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** After a kill, an instance does not compile its previous rules again. */
-@Timeout(180)
+@Timeout(300)
 class KeptClassesIT
 {
     /** The view with both queries of the sample is one class. */
@@ -80,13 +80,13 @@ class KeptClassesIT
                 List.of("-Xlog:class+load:file=" + directory.resolve("loaded-%p.txt")), StandardOpenOption.APPEND);
             instance.start();
             instance.client.install(Product.HOME.signalGeneration());
-            Product.await("classes are kept", 30, () -> kept(generated) == CLASSES);
+            Product.await("classes are kept", 60, () -> kept(generated) == CLASSES);
             assertThat(hasLoaded(instance, RULES)).isTrue();
             assertThat(hasLoaded(instance, COMPILER)).as("the first one compiles").isTrue();
 
             instance.kill();
             instance.start();
-            Product.await("application runs", 30, () -> isRunning(instance));
+            Product.await("application runs", 60, () -> isRunning(instance));
             assertThat(hasLoaded(instance, RULES)).isTrue();
             assertThat(hasLoaded(instance, COMPILER)).as("the second one finds the classes").isFalse();
             assertThat(kept(generated)).isEqualTo(CLASSES);

@@ -2,10 +2,10 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * server-sent events, and by Bayeux back to the same server; clients that connect again learn that messages may be
  * missing.
  */
-@Timeout(300)
+@Timeout(600)
 class KilledChannelsIT
 {
     private static final String APPLICATION = "com.example.channels";
@@ -83,7 +83,7 @@ class KilledChannelsIT
         /** Waits until the client has the head of the response. */
         Events open() throws Exception
         {
-            Product.await("head of the response", 30, () -> lines.contains(":"));
+            Product.await("head of the response", 60, () -> lines.contains(":"));
             return this;
         }
 
@@ -109,18 +109,10 @@ class KilledChannelsIT
         socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
     }
 
-    private static int freePort() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0))
-        {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     void shouldServeChannelsAgainAfterTheServerIsKilled() throws Exception
     {
-        final int port = freePort();
+        final int port = FreePorts.range(1);
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed"),
             config -> config.replace("</n1:config>", "<netio><name>events</name><port>" + port + "</port></netio>" +
                 "<jetty><name>Events</name><purpose>events</purpose><network-io-name>events</network-io-name></jetty>" +
@@ -132,17 +124,17 @@ class KilledChannelsIT
             awaitConnected(instance);
             final Events before = new Events(port, "none-1").open();
             publish(port, "1");
-            Product.await("row 1", 30, () -> before.data("1") != null && contains(archive, "1,A"));
+            Product.await("row 1", 60, () -> before.data("1") != null && contains(archive, "1,A"));
             assertThat(before.lines).contains("event: gap");
 
             instance.kill();
-            before.end.exceptionally(cut -> null).get(30, TimeUnit.SECONDS);
+            before.end.exceptionally(cut -> null).get(60, TimeUnit.SECONDS);
             instance.start();
 
             awaitConnected(instance);
             final Events after = new Events(port, before.lastId()).open();
             publish(port, "2");
-            Product.await("row 2", 30, () -> after.data("2") != null && contains(archive, "2,A"));
+            Product.await("row 2", 60, () -> after.data("2") != null && contains(archive, "2,A"));
             assertThat(after.lines).contains("event: gap", "data: {\"missing\":null}");
             assertThat(after.data("1")).isNull();
         }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server that is killed while it reads files: the durable processor counts each row once, and the file that it writes
  * contains each row once.
  */
-@Timeout(300)
+@Timeout(600)
 class KilledFileSourceIT
 {
     private static final String APPLICATION = "com.example.files";

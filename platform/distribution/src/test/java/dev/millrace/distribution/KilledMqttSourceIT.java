@@ -81,7 +81,7 @@ class KilledMqttSourceIT
     {
         final Mqtt5AsyncClient client = MqttClient.builder().useMqttVersion5().serverHost("127.0.0.1").serverPort(port)
             .buildAsync();
-        client.connect().get(30, TimeUnit.SECONDS);
+        client.connect().get(60, TimeUnit.SECONDS);
         final List<CompletableFuture<?>> confirmed = new ArrayList<>();
         for (int row = 0; row < ROWS_PER_ROUND; row++)
         {
@@ -89,7 +89,7 @@ class KilledMqttSourceIT
                 .payload(("{\"id\":" + (round * ROWS_PER_ROUND + row) + "}").getBytes(StandardCharsets.UTF_8)).send());
         }
         CompletableFuture.allOf(confirmed.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
-        client.disconnect().get(30, TimeUnit.SECONDS);
+        client.disconnect().get(60, TimeUnit.SECONDS);
     }
 
     @Test

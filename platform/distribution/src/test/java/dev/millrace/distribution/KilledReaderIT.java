@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server that is killed while it reads a table into which two connections insert: a durable processor sees every row
  * once and in the order of the table, and the table and the files below it contain every row of its output once.
  */
-@Timeout(300)
+@Timeout(600)
 class KilledReaderIT
 {
     private static final int WRITERS = 2;

@@ -2,6 +2,7 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,8 +81,8 @@ class KilledRestSinkIT
         final Random random = new Random(seed);
         final int requests = (2 * KILLS + 1) * REQUESTS_PER_KILL;
         final int rows = requests * ROWS_PER_REQUEST;
-        final int port = PostingClient.freePort();
-        final int receiverPort = PostingClient.freePort();
+        final int port = FreePorts.range(1);
+        final int receiverPort = FreePorts.range(1);
         try (RunningInstance sender = new RunningInstance(directory.resolve("sender"), PostingClient.events(port));
             RunningInstance receiver =
                 new RunningInstance(directory.resolve("receiver"), PostingClient.events(receiverPort)))

@@ -2,6 +2,7 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,7 +68,7 @@ class KilledRestSourceIT
         final long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
-        final int port = PostingClient.freePort();
+        final int port = FreePorts.range(1);
         final int requests = (KILLS + 1) * REQUESTS_PER_KILL;
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed"),
             PostingClient.events(port)))

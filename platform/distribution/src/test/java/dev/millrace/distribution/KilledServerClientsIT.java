@@ -9,12 +9,11 @@ import dev.millrace.client.ColumnType;
 import dev.millrace.client.EventSender;
 import dev.millrace.client.EventSenderBuilder;
 import dev.millrace.client.EventSenderException;
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is killed while a client sends to its durable processor: the processor sees every row once. */
-@Timeout(300)
+@Timeout(600)
 class KilledServerClientsIT
 {
     private static final int SYMBOLS = 40;
@@ -122,11 +121,7 @@ class KilledServerClientsIT
 
     private void assertCounted(final Sending client) throws Exception
     {
-        final int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = free.getLocalPort();
-        }
+        final int port = FreePorts.range(1);
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed"), config -> config))
         {
             final Result installed = instance.app("install", application(port));

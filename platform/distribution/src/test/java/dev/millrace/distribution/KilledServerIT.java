@@ -6,6 +6,7 @@ import static dev.millrace.distribution.Product.RULES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
+import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import dev.millrace.loadgen.GeneratorException;
 import dev.millrace.loadgen.GeneratorSettings;
@@ -13,8 +14,6 @@ import dev.millrace.loadgen.LoadGenerator;
 import dev.millrace.loadgen.RunSummary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -41,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server that is killed while a generator sends: a durable processor sees every row once, and the table below it
  * contains every row of its output once.
  */
-@Timeout(300)
+@Timeout(600)
 class KilledServerIT
 {
     private static final int SYMBOLS = 40;
@@ -187,11 +186,7 @@ class KilledServerIT
         final long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("seed=" + seed);
         final Random random = new Random(seed);
-        final int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            port = free.getLocalPort();
-        }
+        final int port = FreePorts.range(1);
         final Server database = Server.createTcpServer("-tcpPort", "0", "-baseDir",
             directory.resolve("database").toString(), "-ifNotExists").start();
         createTables(database.getPort());

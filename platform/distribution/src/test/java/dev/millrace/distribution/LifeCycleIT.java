@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Start, stop and kill of an instance with its scripts. */
-@Timeout(120)
+@Timeout(300)
 class LifeCycleIT
 {
     private static final int USAGE = 64;
@@ -30,7 +30,7 @@ class LifeCycleIT
             instance.client.install(Product.HOME.signalGeneration());
             instance.kill();
             instance.start();
-            Product.await("application runs", 30, () -> isRunning(instance));
+            Product.await("application runs", 60, () -> isRunning(instance));
             assertThat(Files.readString(instance.domain.directory().resolve("deployments.xml"))).contains(APPLICATION);
         }
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Division of processors into sets, on a simulated Solaris machine with 512 virtual processors. */
-@Timeout(60)
+@Timeout(300)
 class MakeProcessorSetsIT
 {
     private static final int USAGE = 64;

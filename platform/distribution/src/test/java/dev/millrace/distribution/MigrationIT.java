@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A bundle that was compiled for Oracle Event Processing runs without its sources. */
-@Timeout(240)
+@Timeout(300)
 class MigrationIT
 {
     @TempDir
@@ -38,7 +38,7 @@ class MigrationIT
     private void shouldProcess(final Path alerts) throws Exception
     {
         // D has no factor, and the event bean rejects C: 3 * 30 exceeds 50.
-        Product.await("two alerts", 30, () -> Product.lines(alerts, ".*").size() == 2);
+        Product.await("two alerts", 60, () -> Product.lines(alerts, ".*").size() == 2);
         assertThat(Product.lines(alerts, ".*")).containsExactly(OldApplication.NAME + " alertFile A 10.0",
             OldApplication.NAME + " alertFile B 40.0");
         assertThat(instance.app("statistics", OldApplication.NAME).output()).contains("too large: 90.0");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A domain, an application and a file of the load generator as users of Oracle Event Processing write them run as they
  * are, except for ports.
  */
-@Timeout(240)
+@Timeout(300)
 class OepFilesIT
 {
     private static final String PASSWORD = "not-a-secret";

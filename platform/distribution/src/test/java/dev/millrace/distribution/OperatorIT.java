@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator's view of a running application, with the real command. */
-@Timeout(180)
+@Timeout(300)
 class OperatorIT
 {
     private static final int INTERRUPTED = 130;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The archives and the Debian package, which only {@code mvn verify -Prelease} makes. */
 @Tag("slow")
-@Timeout(180)
+@Timeout(300)
 @EnabledIfSystemProperty(named = "millrace.packages", matches = ".+", disabledReason = "needs -Prelease")
 class PackagesIT
 {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server reads Parquet files in each compression with the libraries of the adapter bundle, and continues with the
  * next file after a kill.
  */
-@Timeout(180)
+@Timeout(300)
 class ParquetFilesIT
 {
     private static final Path WRITTEN = Path.of("../../adapters/file/src/test/resources/parquet");

@@ -1,7 +1,6 @@
 package dev.millrace.distribution;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,7 +18,7 @@ final class PostingClient implements Runnable
 {
     final AtomicInteger confirmed = new AtomicInteger();
     final AtomicInteger failed = new AtomicInteger();
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(60)).build();
     private final URI uri;
     private final int requests;
     private final int rowsPerRequest;
@@ -29,14 +28,6 @@ final class PostingClient implements Runnable
         uri = URI.create("http://127.0.0.1:" + port + "/orders");
         this.requests = requests;
         this.rowsPerRequest = rowsPerRequest;
-    }
-
-    static int freePort() throws IOException
-    {
-        try (ServerSocket socket = new ServerSocket(0))
-        {
-            return socket.getLocalPort();
-        }
     }
 
     /** Adds a server for events to a configuration. */
@@ -56,7 +47,7 @@ final class PostingClient implements Runnable
             final int first = (number - 1) * rowsPerRequest;
             IntStream.rangeClosed(1, rowsPerRequest).forEach(row -> rows.append('S').append(row % 97)
                 .append(',').append(first + row).append('\n'));
-            final HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20))
+            final HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60))
                 .header("Content-Type", "text/csv").header("Idempotency-Key", "shops:" + number)
                 .POST(HttpRequest.BodyPublishers.ofString(rows.toString())).build();
             while (!isConfirmed(request))

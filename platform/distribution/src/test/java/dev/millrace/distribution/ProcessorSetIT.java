@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The effect of a processor set on the start script, as a dry run; the operating system may be simulated. */
-@Timeout(60)
+@Timeout(300)
 class ProcessorSetIT
 {
     private static final int USAGE = 64;

@@ -143,23 +143,23 @@ class RecordedTablesIT
             assertThat(unavailable.output()).contains("SRV-0522").doesNotContain("Exception");
             done("record", "start", "-A", APPLICATION, "-S", "loadgenAdapter");
             send("ORCL,100\nORCL,103\n");
-            Product.await("the outage shows", 20, () -> isIn("DEGRADED"));
+            Product.await("the outage shows", 60, () -> isIn("DEGRADED"));
             assertThat(millrace("app", "status", APPLICATION).output()).contains("EPN-0642", "dataset=ticks");
             database = database(port);
-            Product.await("buffered rows", 40, () -> prices(port).equals("100.0 103.0"));
-            Product.await("it recovers by itself", 20, () -> isIn("RUNNING"));
+            Product.await("buffered rows", 60, () -> prices(port).equals("100.0 103.0"));
+            Product.await("it recovers by itself", 60, () -> isIn("RUNNING"));
             send("ORCL,104\n");
             done("record", "stop", "-A", APPLICATION, "-S", "loadgenAdapter");
-            Product.await("a further row", 20, () -> prices(port).equals("100.0 103.0 104.0"));
+            Product.await("a further row", 60, () -> prices(port).equals("100.0 103.0 104.0"));
             assertThat(done("events", "list").output()).containsPattern("ticks +3 +- .* no +StockTick");
             done("playback", "start", "-A", APPLICATION, "-S", "StockTickStream", "--speed", "1000000");
-            Product.await("end of playback", 20, () -> playback("state").equals("FINISHED"));
+            Product.await("end of playback", 60, () -> playback("state").equals("FINISHED"));
             assertThat(playback("rows")).isEqualTo("3");
             database.stop();
             final Result refused = millrace("playback", "start", "-A", APPLICATION, "-S", "StockTickStream");
             assertThat(refused.output()).contains("EPN-0526", "SRV-0522", "hint: ").doesNotContain("Exception");
             database = database(port);
-            Product.await("deletion", 40, () -> isDeleted());
+            Product.await("deletion", 60, () -> isDeleted());
             assertThat(prices(port)).contains("not found");
         }
         finally

@@ -149,7 +149,7 @@ class RecordingIT
         refused("EPN-0525", "record", "start", "-A", APPLICATION, "-S", "loadgenAdapter");
         final String symbol = monitored();
         send(symbol + ",100\n" + symbol + ",103\n" + symbol + ",103.5\n" + symbol + ",99\n" + symbol + ",102\n");
-        Product.await("three signals", 20, () -> figure("PercentTickStream", "rowsOut") == 3);
+        Product.await("three signals", 60, () -> figure("PercentTickStream", "rowsOut") == 3);
         final JsonObject recording = only("record", "stop", "-A", APPLICATION, "-S", "loadgenAdapter", "--format",
             "json");
         assertThat(recording.get("state").getAsString()).isEqualTo("STOPPED");
@@ -168,8 +168,8 @@ class RecordingIT
             .contains("restarted");
         assertThat(done("playback", "start", "-A", APPLICATION, "-S", "StockTickStream", "--speed", "1000000")
             .output()).contains("StockTickStream", "ticks");
-        Product.await("end of playback", 20, () -> playbackState().equals("FINISHED"));
-        Product.await("three signals", 20, () -> figure("PercentTickStream", "rowsOut") == 3);
+        Product.await("end of playback", 60, () -> playbackState().equals("FINISHED"));
+        Product.await("three signals", 60, () -> figure("PercentTickStream", "rowsOut") == 3);
         assertThat(figure("loadgenAdapter", "rowsOut")).isZero();
         done("record", "stop", "-A", APPLICATION, "-S", "PercentTickStream");
         done("record", "stop", "-A", APPLICATION, "-S", "processor1");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Changes the rules of the sample application with the command, as a user does. */
-@Timeout(180)
+@Timeout(300)
 class RulesIT
 {
     private static final String WAITED = "events waited for \\d+ us\n";
@@ -134,7 +134,7 @@ class RulesIT
         try (Socket sender = new Socket(InetAddress.getLoopbackAddress(), instance.ports.loadgen()))
         {
             sender.getOutputStream().write((symbol + ",100\n" + symbol + ",101\n").getBytes(StandardCharsets.US_ASCII));
-            Product.await("a change of one percent is found", 20, () -> signals() > before);
+            Product.await("a change of one percent is found", 60, () -> signals() > before);
         }
     }
 

@@ -81,11 +81,11 @@ class StartIT
                 () -> !bench.isAlive() || Product.processes(temporary.toString()).size() > 1);
             assertThat(bench.isAlive()).isTrue();
             new ProcessBuilder("kill", "-INT", String.valueOf(bench.pid())).start().waitFor();
-            assertThat(bench.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(bench.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(bench.exitValue()).isEqualTo(INTERRUPTED);
             assertThat(temporary).isEmptyDirectory();
             // A child of the ended script, such as its grep, may exist for a moment longer.
-            Product.await("the end of all processes", 10, () -> Product.processes(temporary.toString()).isEmpty());
+            Product.await("the end of all processes", 60, () -> Product.processes(temporary.toString()).isEmpty());
         }
         finally
         {

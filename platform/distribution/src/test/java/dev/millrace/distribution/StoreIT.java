@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An instance whose application writes to a table, with the driver as a bundle and the database on loopback. */
-@Timeout(120)
+@Timeout(300)
 class StoreIT
 {
     @TempDir
@@ -137,17 +137,17 @@ class StoreIT
                 text -> withStore(text, "ticks")));
             assertThat(installed.exitCode()).as(installed.output()).isZero();
             send(instance, "ORCL,10.5\nORCL,11.0\n");
-            Product.await("two rows in the table", 20, () -> rows(port) == 2);
+            Product.await("two rows in the table", 60, () -> rows(port) == 2);
             database.stop();
             send(instance, "ORCL,11.5\n");
-            Product.await("the outage shows", 20, () -> isIn(instance, "DEGRADED"));
+            Product.await("the outage shows", 60, () -> isIn(instance, "DEGRADED"));
             final Result status = instance.app("status", APPLICATION);
             assertThat(status.exitCode()).as(status.output()).isEqualTo(2);
             assertThat(status.output()).contains("DEGRADED", "cause: JDB-0103 stage=store since=20");
             assertThat(instance.app("list").output()).contains("DEGRADED");
             database = server(port);
-            Product.await("the row that came meanwhile", 20, () -> rows(port) == 3);
-            Product.await("it recovers by itself", 20, () -> isIn(instance, "RUNNING"));
+            Product.await("the row that came meanwhile", 60, () -> rows(port) == 3);
+            Product.await("it recovers by itself", 60, () -> isIn(instance, "RUNNING"));
             assertThat(own(instance, "store").get("failed").getAsLong()).isZero();
             final String log = Files.readString(instance.domain.directory().resolve("logs/server.log"));
             assertThat(log).contains("JDB-0103", "the database accepts rows again")

@@ -59,7 +59,7 @@ class StudiesIT
     {
         assertThat(temporary).isEmptyDirectory();
         // A child of an ended script, such as its grep, may exist for a moment longer.
-        Product.await("the end of all processes", 10, () -> Product.processes(temporary.toString()).isEmpty());
+        Product.await("the end of all processes", 60, () -> Product.processes(temporary.toString()).isEmpty());
     }
 
     @Test

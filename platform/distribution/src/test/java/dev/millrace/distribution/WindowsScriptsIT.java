@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The batch files start the same Java command as the shell scripts, in a small home. */
-@Timeout(60)
+@Timeout(300)
 class WindowsScriptsIT
 {
     private static final Path SCRIPTS = Path.of("src/main/home");

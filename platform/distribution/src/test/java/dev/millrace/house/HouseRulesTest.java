@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** House rules that Checkstyle cannot check. Each message contains the violation, its location, and the alternative. */
-@Timeout(30)
+@Timeout(60)
 class HouseRulesTest
 {
     /**

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The comparison of versions that decides whether a jar may be shipped. */
-@Timeout(30)
+@Timeout(60)
 class KnownBadVersionsTest
 {
     @ParameterizedTest

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
  * A code of a message has one meaning, so that users find it by its code. Reads the sources, programs and scripts: a
  * code, and its fact, which ends where the details begin.
  */
-@Timeout(30)
+@Timeout(60)
 class MessageCodesTest
 {
     private static final Pattern COMMENT = Pattern.compile("(?m)/\\*(?s:.*?)\\*/|^\\s*//.*$");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * Arrows between modules point one way (ARCHITECTURE.md, "Module dependencies"): what a module's main sources
  * import and what its pom depends on must stand in this table.
  */
-@Timeout(30)
+@Timeout(60)
 class ModuleArrowsTest
 {
     private static final Pattern USE = Pattern.compile("dev\\.millrace\\.[a-z.]*[a-z]");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Constants of the cluster simulation that describe the product match the product. */
-@Timeout(30)
+@Timeout(60)
 class SimulationConstantsTest
 {
     private static final String CLUSTER = "platform/cluster/src/main/java/dev/millrace/cluster/";

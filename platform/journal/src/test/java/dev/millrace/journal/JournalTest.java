@@ -135,7 +135,7 @@ class JournalTest
         }
         for (final Thread thread : threads("journal-pages-orders"))
         {
-            assertThatCode(() -> thread.join(TimeUnit.SECONDS.toMillis(10))).doesNotThrowAnyException();
+            assertThatCode(() -> thread.join(TimeUnit.SECONDS.toMillis(60))).doesNotThrowAnyException();
         }
         assertThat(threads("journal-pages-orders")).as("end with the journal").isEmpty();
     }

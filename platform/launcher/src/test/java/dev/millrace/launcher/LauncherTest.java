@@ -30,7 +30,7 @@ class LauncherTest
 
     private static final String EQUINOX = "org.eclipse.osgi";
 
-    private static final long DEADLINE_SECONDS = 30;
+    private static final long DEADLINE_SECONDS = 60;
 
     @TempDir
     private Path directory;

@@ -85,7 +85,7 @@ class SerialFilterTest
         final Process process = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-cp",
             System.getProperty("java.class.path"), Reader.class.getName()).redirectErrorStream(true).start();
         final String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(said).contains("refused").doesNotContain("read");
     }
 

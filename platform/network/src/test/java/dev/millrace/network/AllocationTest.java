@@ -69,7 +69,7 @@ class AllocationTest
 
     private void awaitRows(final long target)
     {
-        final long deadline = System.nanoTime() + 20_000_000_000L;
+        final long deadline = System.nanoTime() + 60_000_000_000L;
         while (rowsSeen < target && System.nanoTime() < deadline)
         {
             Thread.onSpinWait();

@@ -228,7 +228,7 @@ class NetworkReplacementTest
                 inside.countDown();
                 try
                 {
-                    released.await(50, TimeUnit.SECONDS);
+                    released.await(60, TimeUnit.SECONDS);
                 }
                 catch (final InterruptedException e)
                 {

@@ -120,7 +120,7 @@ class QueueTest
                 Thread.State.TIMED_WAITING);
         assertThat(gate.ids).isEmpty();
         gate.open.countDown();
-        producer.join(TimeUnit.SECONDS.toMillis(20));
+        producer.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(producer.isAlive()).isFalse();
         network.suspend();
         assertThat(gate.ids).containsExactlyElementsOf(LongStream.range(0, 100).boxed().toList());
@@ -180,7 +180,7 @@ class QueueTest
             (stopper.getState() == Thread.State.WAITING || stopper.getState() == Thread.State.TIMED_WAITING));
         source.send(4711);
         gate.open.countDown();
-        stopper.join(TimeUnit.SECONDS.toMillis(20));
+        stopper.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(gate.ids).containsExactlyElementsOf(LongStream.range(0, 400).boxed().toList());
         TestNetwork.await("refused", () -> TestNetwork.figure(network, "in", "rowsRejected") == 1);
     }
@@ -203,7 +203,7 @@ class QueueTest
         TestNetwork.await("waiting", () -> TestNetwork.figure(network, "ticks", "producerWaits") > 0);
         producer.interrupt();
         gate.open.countDown();
-        producer.join(TimeUnit.SECONDS.toMillis(20));
+        producer.join(TimeUnit.SECONDS.toMillis(60));
         network.suspend();
         assertThat(interrupted[0]).isTrue();
         assertThat(gate.ids).containsExactly(1L, 2L, 3L, 4L);

@@ -196,7 +196,7 @@ final class TestNetwork implements NetworkServices, EventTypeRepository
 
     static void await(final String what, final BooleanSupplier condition)
     {
-        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() > deadline)

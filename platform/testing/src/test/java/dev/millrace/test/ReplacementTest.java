@@ -62,7 +62,7 @@ class ReplacementTest
     {
         start();
 
-        app.await("quotes", 1, Duration.ofSeconds(20));
+        app.await("quotes", 1, Duration.ofSeconds(60));
 
         app.expect("quotes", row("at", 1, "symbol", "IBM"));
         assertThatThrownBy(() -> app.await("quotes", 1, Duration.ofMillis(1)))

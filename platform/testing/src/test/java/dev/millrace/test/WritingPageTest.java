@@ -61,7 +61,7 @@ class WritingPageTest
         app.start(getClass());
         try
         {
-            app.await("alarms", 1, Duration.ofSeconds(20));
+            app.await("alarms", 1, Duration.ofSeconds(60));
             app.expect("alarms", row("name", "kitchen", "celsius", 62.5));
             assertThat(app.bean("alarmSink", AlarmSink.class).statistics()).containsEntry("alarms", 1L);
         }
@@ -111,7 +111,7 @@ class WritingPageTest
             try (EmbeddedApplication consumer = siren.start())
             {
                 producer.start();
-                assertThat(received.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(received.await(60, TimeUnit.SECONDS)).isTrue();
                 // Other listeners of the channel may receive the row after the observer.
                 producer.network().suspend();
                 assertThat(consumer.bean("alarmSink", AlarmSink.class).statistics()).containsEntry("alarms", 1L);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(20)
+@Timeout(60)
 class ReferenceRatiosTest
 {
     private static final ReferenceRatios GUARD = new ReferenceRatios(Machine.name(), "17", "2026-01-01",

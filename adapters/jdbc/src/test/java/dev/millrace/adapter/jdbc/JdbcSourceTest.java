@@ -193,7 +193,7 @@ class JdbcSourceTest
     @Test
     void shouldReadRowsInTheirOrderAlthoughTheirTransactionsCommitInAnother() throws Exception
     {
-        final TestSource source = idAndName(Store.H2).set(each -> each.setLagMillis(3_000));
+        final TestSource source = idAndName(Store.H2).set(each -> each.setLagMillis(6_000));
         try (Connection first = DriverManager.getConnection(Store.H2.url(), "sa", "");
             Statement statement = first.createStatement())
         {

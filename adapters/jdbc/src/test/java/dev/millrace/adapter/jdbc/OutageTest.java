@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /** A database that fails and recovers, or does not recover, while rows arrive. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class OutageTest
 {
     private static final EventType EVENT = TestSink.type("id", CqlType.INT, "name", CqlType.CHAR);
@@ -182,7 +182,7 @@ class OutageTest
 
     private static void await(final BooleanSupplier condition)
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() - deadlineNs > 0)
@@ -342,10 +342,10 @@ class OutageTest
                     }
                 }
             });
-            assertThat(sent.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(sent.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(sender).isNotDone();
             restart();
-            sender.get(30, TimeUnit.SECONDS);
+            sender.get(60, TimeUnit.SECONDS);
             sink.await();
 
             assertThat(sink.figure("rejected")).isZero();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Valid instance properties, and messages for invalid ones. */
-@Timeout(20)
+@Timeout(60)
 class SinkPropertiesTest
 {
     private static SinkSettings check(final Consumer<SinkProperties> change)

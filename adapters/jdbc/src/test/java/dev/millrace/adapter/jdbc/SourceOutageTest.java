@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A database that is unavailable for some time while a source reads. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class SourceOutageTest
 {
     private static final EventType EVENT = TestSink.type("id", CqlType.INT);

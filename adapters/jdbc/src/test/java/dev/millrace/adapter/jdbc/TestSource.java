@@ -35,7 +35,7 @@ import javax.sql.DataSource;
 final class TestSource implements AutoCloseable, DataSources, StageContext, EventBatchSender
 {
     private static final int POOL_TIMEOUT_MS = 1_000;
-    private static final int WAIT_S = 30;
+    private static final int WAIT_S = 60;
 
     final JdbcSource source = new JdbcSource(this);
     /** Rows as values separated by commas. */

@@ -28,7 +28,7 @@ import org.apache.kafka.metadata.storage.Formatter;
 public final class TestBroker implements AutoCloseable
 {
     private static final int NODE = 1;
-    private static final int LEADER_MILLIS = 30_000;
+    private static final int LEADER_MILLIS = 60_000;
 
     public final int port;
     private final int securePort;

@@ -54,7 +54,7 @@ public final class TestKeys
         {
             final Process process =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).as(Files.readString(output)).isZero();
         }
         finally

@@ -40,7 +40,7 @@ public final class TestTopic
                 .map(each -> new TopicPartition(topic, each.partition())).toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
-            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (records.size() < count || !consumer.endOffsets(partitions).entrySet().stream()
                 .allMatch(end -> consumer.position(end.getKey()) >= end.getValue()))
             {

@@ -94,7 +94,7 @@ class AcknowledgementsTest
             socket.setSoTimeout(300);
             assertThatThrownBy(() -> socket.getInputStream().read())
                 .isInstanceOf(SocketTimeoutException.class);
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             adapter.rows.stored(2);
             assertThat(acknowledged(socket)).isEqualTo(2);
             adapter.rows.stored(3);

@@ -50,7 +50,7 @@ class ConnectionLoopTest
         listener.close();
         selector.close();
         runner.shutdownNow();
-        assertThat(runner.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(runner.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     }
 
     private ConnectionLoop loop(final ConnectionLoop.Acceptor acceptor) throws IOException
@@ -80,7 +80,7 @@ class ConnectionLoopTest
             Thread.onSpinWait();
         }
         loop.stop();
-        running.get(20, TimeUnit.SECONDS);
+        running.get(60, TimeUnit.SECONDS);
         assertThat(rows.rows()).containsExactly("A,1.5");
         loop.close();
     }

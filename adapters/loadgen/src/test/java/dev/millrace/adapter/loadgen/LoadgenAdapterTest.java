@@ -57,7 +57,7 @@ class LoadgenAdapterTest
         adapter.destroy();
         if (runner != null)
         {
-            runner.join(TimeUnit.SECONDS.toMillis(20));
+            runner.join(TimeUnit.SECONDS.toMillis(60));
             assertThat(runner.isAlive()).isFalse();
         }
     }
@@ -79,7 +79,7 @@ class LoadgenAdapterTest
     {
         final Socket socket = new Socket(InetAddress.getLoopbackAddress(), adapter.boundPort());
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         sockets.add(socket);
         return socket;
     }
@@ -378,7 +378,7 @@ class LoadgenAdapterTest
         socket.getOutputStream().write(frame("A", 1));
         await(() -> rows.count() == 1);
         adapter.suspend();
-        runner.join(TimeUnit.SECONDS.toMillis(20));
+        runner.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(runner.isAlive()).isFalse();
         socket.getOutputStream().write(frame("A", 2));
         final Socket late = connect();
@@ -452,7 +452,7 @@ class LoadgenAdapterTest
         request.put("MRTS".getBytes(StandardCharsets.US_ASCII)).put((byte)1).put((byte)1).putLong(8, 77);
         try (DatagramSocket asker = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
         {
-            asker.setSoTimeout(20_000);
+            asker.setSoTimeout(60_000);
             asker.connect(InetAddress.getLoopbackAddress(), port);
             // Empty, too short, too long, wrong magic, another version, a response instead of a request.
             for (final byte[] foreign : List.of(new byte[0], new byte[31], Arrays.copyOf(request.array(), 33),

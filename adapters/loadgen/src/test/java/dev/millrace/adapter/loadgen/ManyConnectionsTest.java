@@ -51,7 +51,7 @@ class ManyConnectionsTest
             }
             finally
             {
-                senders.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+                senders.destroyForcibly().waitFor(60, TimeUnit.SECONDS);
             }
         }
     }

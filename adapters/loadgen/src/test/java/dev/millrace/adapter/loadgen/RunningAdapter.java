@@ -88,7 +88,7 @@ final class RunningAdapter implements AutoCloseable
     {
         final Socket socket = new Socket(InetAddress.getLoopbackAddress(), adapter.boundPort());
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         return socket;
     }
 
@@ -137,7 +137,7 @@ final class RunningAdapter implements AutoCloseable
 
     static void await(final BooleanSupplier condition)
     {
-        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("condition came true in time").isLessThan(deadline);
@@ -156,7 +156,7 @@ final class RunningAdapter implements AutoCloseable
         try
         {
             adapter.destroy();
-            runner.join(TimeUnit.SECONDS.toMillis(20));
+            runner.join(TimeUnit.SECONDS.toMillis(60));
         }
         catch (final InterruptedException ex)
         {

@@ -49,7 +49,7 @@ public final class Broker implements AutoCloseable
             final List<Mqtt5Publish> messages = new ArrayList<>(count);
             while (messages.size() < count)
             {
-                messages.add(next(10_000).orElseThrow());
+                messages.add(next(60_000).orElseThrow());
             }
             return messages;
         }
@@ -148,7 +148,7 @@ public final class Broker implements AutoCloseable
 
     public static void await(final String what, final BooleanSupplier condition) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() > endNs)

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class SignalgenOutputBeanTest
 {
     private static final EventType PERCENT_TICK = type("PercentTick", "percLastPrice");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(30)
+@Timeout(60)
 class SpatialFunctionsTest
 {
     private final SpatialFunctions plane = new SpatialFunctions(SpatialContext.of(Map.of()));

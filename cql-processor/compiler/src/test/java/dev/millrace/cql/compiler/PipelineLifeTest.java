@@ -241,7 +241,7 @@ class PipelineLifeTest
     void shouldUnloadClassWhenPipelineIsDropped()
     {
         final WeakReference<ClassLoader> loader = compileAndDrop();
-        final long deadline = System.nanoTime() + 30_000_000_000L;
+        final long deadline = System.nanoTime() + 60_000_000_000L;
         while (loader.get() != null && System.nanoTime() < deadline)
         {
             System.gc();

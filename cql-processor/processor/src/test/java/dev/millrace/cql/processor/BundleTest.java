@@ -103,7 +103,7 @@ class BundleTest
             input.onBatch(batch);
         }
 
-        assertThat(running.drain(TimeUnit.SECONDS.toNanos(10))).isTrue();
+        assertThat(running.drain(TimeUnit.SECONDS.toNanos(60))).isTrue();
         assertThat(wiring.sequences(PairPlan.QUERY)).isEqualTo(
             PairPlan.expected(ticks, Set.of(PairPlan.halfOf(20))));
         running.stop();

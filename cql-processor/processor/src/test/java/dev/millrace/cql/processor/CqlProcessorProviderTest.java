@@ -79,7 +79,7 @@ class CqlProcessorProviderTest
             input.onBatch(batch);
         }
 
-        assertThat(running.drain(TimeUnit.SECONDS.toNanos(20))).isTrue();
+        assertThat(running.drain(TimeUnit.SECONDS.toNanos(60))).isTrue();
         assertThat(wiring.sequences(PairPlan.QUERY)).isEqualTo(
             PairPlan.expected(ticks, Set.of(PairPlan.halfOf(SYMBOLS))));
         assertThat(running.statistics().get("plan").toString()).isNotBlank();

@@ -397,7 +397,7 @@ public final class FlowRun
                 sender.join();
             }
         }
-        assertThat(running.drain(TimeUnit.SECONDS.toNanos(20))).isTrue();
+        assertThat(running.drain(TimeUnit.SECONDS.toNanos(60))).isTrue();
         running.stop();
         assertThat(wiring.rejected()).as(() -> "rejected").isZero();
         return wiring.rows("q");
@@ -419,7 +419,7 @@ public final class FlowRun
         {
             if (step.channel().equals("C"))
             {
-                assertThat(running.drain(TimeUnit.SECONDS.toNanos(20))).isTrue();
+                assertThat(running.drain(TimeUnit.SECONDS.toNanos(60))).isTrue();
                 step.rows().forEach(row -> change(cache, row.get(0), row.get(1)));
                 continue;
             }

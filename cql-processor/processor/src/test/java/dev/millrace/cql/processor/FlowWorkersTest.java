@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class FlowWorkersTest
 {
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final String SUM = "select sym, sum(q) as s from S group by sym";
 
     /** Statements whose first column is the partition value, and their partition expressions. */

@@ -73,7 +73,7 @@ class FlowsTest
             PairPlan.fill(batch, ticks, from, 50);
             input.onBatch(batch);
         }
-        assertThat(running.drain(TimeUnit.SECONDS.toNanos(20))).isTrue();
+        assertThat(running.drain(TimeUnit.SECONDS.toNanos(60))).isTrue();
 
         final Map<String, Long> counts = new HashMap<>();
         final List<List<Object>> expected = new ArrayList<>();

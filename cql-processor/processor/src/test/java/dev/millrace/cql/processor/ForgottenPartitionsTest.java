@@ -43,7 +43,7 @@ class ForgottenPartitionsTest
     private static final int SYMBOLS = 6;
     /** Fixed, so that a commit always gives the same result; {@code -Dseed} sets another one. */
     private static final long[] SEEDS = {20_261_123L, 4_711L, 5_231_552_480_659L};
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** Streams and relations of all kinds of operators whose state is separable by symbol. */
     static Stream<String> statements()

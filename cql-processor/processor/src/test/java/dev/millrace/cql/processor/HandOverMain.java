@@ -82,7 +82,7 @@ public final class HandOverMain
                 batch.size(count);
                 input.onBatch(batch);
             }
-            running.drain(TimeUnit.SECONDS.toNanos(30));
+            running.drain(TimeUnit.SECONDS.toNanos(60));
             best = Math.min(best, System.nanoTime() - startNs);
         }
         running.stop();

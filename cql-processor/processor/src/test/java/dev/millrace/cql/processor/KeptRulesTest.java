@@ -87,7 +87,7 @@ class KeptRulesTest
                 PairPlan.fill(batch, ticks, from, 100);
                 input.onBatch(batch);
             }
-            assertThat(running.drain(TimeUnit.SECONDS.toNanos(10))).isTrue();
+            assertThat(running.drain(TimeUnit.SECONDS.toNanos(60))).isTrue();
             assertThat(wiring.sequences(PairPlan.QUERY)).isEqualTo(
                 PairPlan.expected(ticks, Set.of(PairPlan.halfOf(20))));
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PatternOrderTest
 {
     private static final long MS = 1_000_000L;
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final String RISES = "select m.sym, m.x, m.n from S match_recognize (partition by sym measures " +
         "A.sym as sym, A.price as x, count(B.*) as n pattern (A B+) define B as B.price > prev(B.price)) as m";
 

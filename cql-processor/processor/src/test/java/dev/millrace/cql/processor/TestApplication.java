@@ -176,7 +176,7 @@ final class TestApplication implements AutoCloseable
     Socket connect() throws IOException
     {
         final Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(60_000);
         return socket;
     }
 

@@ -62,7 +62,7 @@ class UndisturbedQueriesTest
         public int blocking(final int value) throws InterruptedException
         {
             ENTERED.countDown();
-            LEAVE.await(30, TimeUnit.SECONDS);
+            LEAVE.await(60, TimeUnit.SECONDS);
             return value;
         }
     }
@@ -232,7 +232,7 @@ class UndisturbedQueriesTest
         {
             final Thread blocked = new Thread(() -> application.send(1, "k", 1));
             blocked.start();
-            assertThat(Functions.ENTERED.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(Functions.ENTERED.await(60, TimeUnit.SECONDS)).isTrue();
             for (int i = 1; i <= ROWS; i++)
             {
                 application.insert(i, "k" + i, i);
@@ -242,7 +242,7 @@ class UndisturbedQueriesTest
             assertThat(application.rows()).doesNotContain("+1");
 
             Functions.LEAVE.countDown();
-            blocked.join(30_000);
+            blocked.join(60_000);
             Waiting.until("the blocked row has arrived", () -> application.rows().contains("+1"));
         }
     }

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** Waits for conditions. */
 public final class Waiting
 {
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long POLL_NS = TimeUnit.MICROSECONDS.toNanos(10);
 
     private Waiting()

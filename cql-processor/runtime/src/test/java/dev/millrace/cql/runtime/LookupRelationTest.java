@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class LookupRelationTest
 {
     private final BatchSchema byName = new BatchSchema(EventType.tuple("ByName",

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Ids of producers, and the sequences that contain them. */
-@Timeout(10)
+@Timeout(60)
 class ProducersTest
 {
     @Test

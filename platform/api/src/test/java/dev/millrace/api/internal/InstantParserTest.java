@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Compared with the library of the JDK. */
-@Timeout(30)
+@Timeout(60)
 class InstantParserTest
 {
     private final InstantParser parser = new InstantParser();

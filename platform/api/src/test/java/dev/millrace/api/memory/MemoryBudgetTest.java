@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The limit of all accounts, and the message when it is reached. */
-@Timeout(20)
+@Timeout(60)
 class MemoryBudgetTest
 {
     private static final long MIB = 1L << 20;

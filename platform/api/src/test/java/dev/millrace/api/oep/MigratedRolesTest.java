@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The platform calls migrated classes through the roles of the other packages. */
-@Timeout(10)
+@Timeout(60)
 class MigratedRolesTest
 {
     private static final class Sum implements AggregationFunction, AggregationFunctionFactory

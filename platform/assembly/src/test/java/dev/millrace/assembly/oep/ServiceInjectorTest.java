@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Beans with annotated setters receive services and event types in the form of the old API. */
-@Timeout(10)
+@Timeout(60)
 class ServiceInjectorTest
 {
     private static final EventProperty SYMBOL = new EventProperty("symbol", CqlType.CHAR);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.w3c.dom.Element;
 
 /** Each character of a text is found in the file, whatever is between the parts of the text. */
-@Timeout(10)
+@Timeout(60)
 class TextPositionMapTest
 {
     private static final char MARK = '@';

@@ -67,7 +67,7 @@ final class TestMember implements AutoCloseable
     void join() throws Exception
     {
         cluster = IgniteCluster.join(new ClusterSettings("shop", name, 1, named, "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("var"),
+            ports.ports(), TestPorts.FAILURE_DETECTION_MS, null, directory.resolve("var"),
             TestPorts.SECRET));
         changes = GroupDeploymentService.start(cluster, local, disk, directory.resolve("cluster"), answerNs);
     }

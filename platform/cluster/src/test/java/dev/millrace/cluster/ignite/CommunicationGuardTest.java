@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A version of Ignite whose connections are not accessible is rejected before a node starts. */
-@Timeout(20)
+@Timeout(60)
 class CommunicationGuardTest
 {
     /** A version in which the field has another name. */

@@ -114,7 +114,7 @@ class DonorDeathTest
     private ClusterSettings settings()
     {
         return new ClusterSettings("shop", "joiner", 2, Set.of(), "127.0.0.1", ports.addresses(), ports.ports(),
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("joiner"),
+            TestPorts.FAILURE_DETECTION_MS, null, directory.resolve("joiner"),
             TestPorts.SECRET);
     }
 

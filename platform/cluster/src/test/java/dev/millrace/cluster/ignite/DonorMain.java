@@ -37,7 +37,7 @@ public final class DonorMain
         final ClusterSettings settings = new ClusterSettings("shop", "donor", 1, Set.of(), "127.0.0.1",
             List.of("127.0.0.1:" + discovery + ".." + (discovery + TestPorts.COUNT - 1)),
             new ClusterSettings.Ports(discovery, Integer.parseInt(args[1]), TestPorts.COUNT),
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, Path.of(args[2]), TestPorts.SECRET);
+            TestPorts.FAILURE_DETECTION_MS, null, Path.of(args[2]), TestPorts.SECRET);
         try (Cluster cluster = IgniteCluster.join(settings))
         {
             if (args[3].equals(MAP))

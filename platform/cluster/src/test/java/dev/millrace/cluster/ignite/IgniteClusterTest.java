@@ -54,7 +54,7 @@ class IgniteClusterTest
     private ClusterSettings settings(final String domain, final String name, final int identity, final String... groups)
     {
         return new ClusterSettings(domain, name, identity, Set.of(groups), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name),
+            ports.ports(), TestPorts.FAILURE_DETECTION_MS, null, directory.resolve(name),
             TestPorts.SECRET);
     }
 

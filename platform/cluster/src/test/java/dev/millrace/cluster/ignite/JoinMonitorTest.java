@@ -29,7 +29,7 @@ class JoinMonitorTest
     private ClusterSettings settings(final String name, final TestPorts ports, final List<String> addresses)
     {
         return new ClusterSettings("shop", name, 1, Set.of(), "127.0.0.1", addresses, ports.ports(),
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name), TestPorts.SECRET);
+            TestPorts.FAILURE_DETECTION_MS, null, directory.resolve(name), TestPorts.SECRET);
     }
 
     @Test
@@ -44,7 +44,7 @@ class JoinMonitorTest
         {
             assertThat(watch).isNotNull();
             final Future<Cluster> joining = other.submit(() -> (Cluster)IgniteCluster.join(waiting));
-            assertThat(words.poll(30, TimeUnit.SECONDS)).contains("CLU-0107", "<address-list>",
+            assertThat(words.poll(60, TimeUnit.SECONDS)).contains("CLU-0107", "<address-list>",
                 "addresses=" + there.addresses(), "own=127.0.0.1:" + here.ports().discovery(), "continues to retry");
             assertThat(joining.isDone()).isFalse();
             try (Cluster first = IgniteCluster.join(settings("first", there, there.addresses()));

@@ -137,7 +137,7 @@ class LostValuesTest
     private static Void write(final IgniteReplicatedMap map, final int first, final CyclicBarrier all,
         final CountDownLatch done) throws Exception
     {
-        all.await(30, TimeUnit.SECONDS);
+        all.await(60, TimeUnit.SECONDS);
         for (int i = first; i < VALUES; i += WRITERS)
         {
             assertThat(map.replace("n" + i, new byte[] {1}, new byte[] {2})).as("n" + i).isTrue();

@@ -84,10 +84,10 @@ class SharedMapTest
         map.addListener(listener);
         try
         {
-            String last = values.poll(30, TimeUnit.SECONDS);
+            String last = values.poll(60, TimeUnit.SECONDS);
             while (last != null && !last.equals(value))
             {
-                last = values.poll(30, TimeUnit.SECONDS);
+                last = values.poll(60, TimeUnit.SECONDS);
             }
             assertThat(last).isEqualTo(value);
         }
@@ -102,7 +102,7 @@ class SharedMapTest
     {
         final IgniteReplicatedMap map = new IgniteReplicatedMap("own", "three", listeners);
         final Node node = Node.start(new ClusterSettings("shop", "three", 1, Set.of(), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve("three"),
+            ports.ports(), TestPorts.FAILURE_DETECTION_MS, null, directory.resolve("three"),
             TestPorts.SECRET), event ->
             {
                 // No listener.

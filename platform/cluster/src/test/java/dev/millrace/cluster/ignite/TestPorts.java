@@ -30,6 +30,9 @@ public record TestPorts(Ports ports, List<String> addresses)
     /** Secret of the test domain. */
     public static final DomainSecret SECRET = DomainSecret.of(new byte[DomainSecret.BYTES]);
 
+    /** Longer than a pause of a busy machine, which would otherwise remove members. */
+    public static final long FAILURE_DETECTION_MS = 60_000;
+
     static final int COUNT = 4;
     private static final int TRIES = 200;
     private static final int LEAST = 12_000;
@@ -73,7 +76,7 @@ public record TestPorts(Ports ports, List<String> addresses)
      * @param directory parent of the member's own directory
      * @param name      of the server
      * @param groups    of the member
-     * @return settings with the default failure detection time
+     * @return settings with {@link #FAILURE_DETECTION_MS}
      */
     public ClusterSettings member(final Path directory, final String name, final String... groups)
     {
@@ -88,13 +91,13 @@ public record TestPorts(Ports ports, List<String> addresses)
      * @param identity  of the server
      * @param tls       {@code null} for none
      * @param groups    of the member
-     * @return settings with the default failure detection time
+     * @return settings with {@link #FAILURE_DETECTION_MS}
      */
     public ClusterSettings member(final Path directory, final String name, final int identity,
         final ClusterSettings.Tls tls, final String... groups)
     {
         return new ClusterSettings("shop", name, identity, Set.of(groups), "127.0.0.1", addresses, ports,
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name), SECRET);
+            FAILURE_DETECTION_MS, tls, directory.resolve(name), SECRET);
     }
 
     /** Below the ephemeral port range: the system may assign one of those at any moment. */

@@ -82,7 +82,7 @@ class UninvitedTest
         final byte[] secret = new byte[DomainSecret.BYTES];
         Arrays.fill(secret, (byte)filledWith);
         return new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(), "127.0.0.1", ports.addresses(),
-            ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, tls, directory.resolve(name),
+            ports.ports(), TestPorts.FAILURE_DETECTION_MS, tls, directory.resolve(name),
             DomainSecret.of(secret));
     }
 

@@ -34,7 +34,7 @@ class UnseenMemberCheckTest
     private static ClusterSettings settings(final Path directory, final String name, final Ports ports)
     {
         return new ClusterSettings("shop", name, Member.NO_IDENTITY, Set.of(), "127.0.0.1",
-            List.of("127.0.0.1:" + ports.discovery()), ports, ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
+            List.of("127.0.0.1:" + ports.discovery()), ports, TestPorts.FAILURE_DETECTION_MS, null,
             directory.resolve(name), TestPorts.SECRET);
     }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Owners of recent epochs. */
-@Timeout(20)
+@Timeout(60)
 class AssignmentHistoryTest
 {
     private static final Owner ONE = new Owner("one", "1");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Channels whose partitions have no owner. */
-@Timeout(20)
+@Timeout(60)
 class MissingOwnerWarningTest
 {
     private static final long START_NS = Long.MAX_VALUE - 7;

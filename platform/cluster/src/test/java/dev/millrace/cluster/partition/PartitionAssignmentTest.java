@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Assignment of partitions to owners. */
-@Timeout(30)
+@Timeout(60)
 class PartitionAssignmentTest
 {
     private static List<Owner> owners(final int count)

@@ -173,7 +173,7 @@ class PartitionFaultsTest
             final long seen = ledger.rows.get();
             PartitionMember.await("some rows", () -> ledger.rows.get() > seen || sending.isDone());
             two.partitions.cutConnections();
-            sending.get(30, TimeUnit.SECONDS);
+            sending.get(60, TimeUnit.SECONDS);
         }
         awaitAll(0);
         assertThat(ledger.gaps).isEmpty();
@@ -314,7 +314,7 @@ class PartitionFaultsTest
                 assertThatThrownBy(() -> Handshake.ask(mine, secret, new HandshakeRequest("a", "b", "c", "d", "e", 1)))
                     .isInstanceOf(IOException.class).hasMessageContaining("not a member");
             }
-            assertThatThrownBy(() -> answering.get(10, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IOException.class);
+            assertThatThrownBy(() -> answering.get(60, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IOException.class);
         }
     }
 

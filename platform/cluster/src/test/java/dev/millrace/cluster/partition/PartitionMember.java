@@ -64,7 +64,7 @@ public final class PartitionMember implements AutoCloseable
 
     public static void await(final String what, final BooleanSupplier condition)
     {
-        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() > deadline)

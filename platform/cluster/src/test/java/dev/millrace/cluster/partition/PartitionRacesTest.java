@@ -177,7 +177,7 @@ class PartitionRacesTest
         lookOn.countDown();
         PartitionMember.await("the scan that did not see the other member has ended", () -> count.get() > 1);
         goOn.countDown();
-        sending.get(30, TimeUnit.SECONDS);
+        sending.get(60, TimeUnit.SECONDS);
         awaitAll(1);
         two.network.network().suspend();
         assertThat(ledger.again.get()).isZero();
@@ -219,7 +219,7 @@ class PartitionRacesTest
             PartitionMember.await("two more scans", () -> leaving.isDone() || looks.get() > 2);
             assertThat(leaving.isDone()).as("has left before the first member knew what it had processed").isFalse();
             relay.letGo();
-            leaving.get(30, TimeUnit.SECONDS);
+            leaving.get(60, TimeUnit.SECONDS);
             one.awaitOwners(1);
             assertThat(one.network.partitions("rowsRerouted")).isZero();
             send(one);
@@ -253,8 +253,8 @@ class PartitionRacesTest
             channel.join();
             awaitOpen(channel, 1);
             final Future<Boolean> left = other.submit(() -> channel.leave(TimeUnit.SECONDS.toNanos(5)));
-            assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(left.get(30, TimeUnit.SECONDS)).isFalse();
+            assertThat(leaving.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(left.get(60, TimeUnit.SECONDS)).isFalse();
             channel.join();
             goOn.countDown();
             // There was no owner in the second epoch.
@@ -285,7 +285,7 @@ class PartitionRacesTest
             awaitOpen(channel, 1);
             // Runs until the channel is closed; a timeout before that would leave without asking the stages below.
             final Future<Boolean> left = other.submit(() -> channel.leave(TimeUnit.SECONDS.toNanos(60)));
-            assertThat(leaving.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(leaving.await(60, TimeUnit.SECONDS)).isTrue();
             channel.close();
             assertThat(List.copyOf(log.list)).anySatisfy(event -> assertThat(event.getFormattedMessage())
                 .contains("CLU-0412", "channel=shop/trades", "awaitQuietly"));
@@ -381,7 +381,7 @@ class PartitionRacesTest
         final PartitionMember one = member("one");
         // An address of a documentation network: no host has it.
         final ClusterSettings elsewhere = new ClusterSettings("shop", "one", Member.NO_IDENTITY, Set.of(),
-            "192.0.2.1", ports.addresses(), ports.ports(), ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null,
+            "192.0.2.1", ports.addresses(), ports.ports(), TestPorts.FAILURE_DETECTION_MS, null,
             directory.resolve("elsewhere"), TestPorts.SECRET);
         final Terms terms = terms();
         try (ClusterPartitionedChannels partitions = new ClusterPartitionedChannels(one.cluster, elsewhere))
@@ -412,11 +412,11 @@ class PartitionRacesTest
             final Connection connection = links.connect("127.0.0.1", still.getLocalPort());
             final AtomicLong written = new AtomicLong();
             final Future<?> writing = other.submit(() -> write(connection, written));
-            try (Socket silent = accepted.get(10, TimeUnit.SECONDS))
+            try (Socket silent = accepted.get(60, TimeUnit.SECONDS))
             {
                 awaitStandstill(written);
-                other.submit(connection::cut).get(10, TimeUnit.SECONDS);
-                assertThatThrownBy(() -> writing.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(IOException.class);
+                other.submit(connection::cut).get(60, TimeUnit.SECONDS);
+                assertThatThrownBy(() -> writing.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(IOException.class);
                 assertThat(silent.isConnected()).isTrue();
             }
         }

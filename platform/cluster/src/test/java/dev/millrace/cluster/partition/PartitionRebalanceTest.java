@@ -258,7 +258,7 @@ class PartitionRebalanceTest
     /** Whether no row can arrive anymore, now or later: threads of links end asynchronously. */
     private static boolean hasEnded(final Inside inside)
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (inside.open.get() > 0 && System.nanoTime() - deadlineNs < 0)
         {
             LockSupport.parkNanos(1_000_000);

@@ -90,7 +90,7 @@ class PartitionTest
             running.set(false);
             try
             {
-                thread.join(20_000);
+                thread.join(60_000);
             }
             catch (final InterruptedException e)
             {

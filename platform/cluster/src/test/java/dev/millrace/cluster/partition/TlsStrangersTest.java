@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 class TlsStrangersTest
 {
     private static final int ROWS = 100;
-    private static final int CLOSED_MS = 30_000;
+    private static final int CLOSED_MS = 60_000;
     /** A plain-text request, bytes of no protocol, and invalid data that starts like TLS. */
     private static final List<String> WORDS = List.of("GET / HTTP/1.1\r\nHost: here\r\n\r\n",
         "\0\0\1\2\3\4\5\6\7\0\0\1\2\3\4\5\6\7\0\0\1\2\3\4\5\6\7", "\26\3\1\0\20abcdefghijklmnop");
@@ -112,7 +112,7 @@ class TlsStrangersTest
         String next = "";
         while (line == null && next != null)
         {
-            next = said.poll(30, TimeUnit.SECONDS);
+            next = said.poll(60, TimeUnit.SECONDS);
             if (next != null)
             {
                 heard.add(next);

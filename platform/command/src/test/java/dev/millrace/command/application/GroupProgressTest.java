@@ -71,8 +71,8 @@ class GroupProgressTest
             new PrintWriter(new Lines())))
         {
             progress.begin();
-            assertThat(lines.poll(30, TimeUnit.SECONDS)).isEqualTo("waiting for server2, server3, 2 s");
-            assertThat(lines.poll(30, TimeUnit.SECONDS)).isEqualTo("waiting for server2, server3, 4 s");
+            assertThat(lines.poll(60, TimeUnit.SECONDS)).isEqualTo("waiting for server2, server3, 2 s");
+            assertThat(lines.poll(60, TimeUnit.SECONDS)).isEqualTo("waiting for server2, server3, 4 s");
             assertThat(paths.poll()).isEqualTo("/wlevs/apps/my.app/progress");
         }
         finally

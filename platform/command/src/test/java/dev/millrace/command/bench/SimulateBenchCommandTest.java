@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command line of the simulation. */
-@Timeout(30)
+@Timeout(60)
 class SimulateBenchCommandTest
 {
     @TempDir

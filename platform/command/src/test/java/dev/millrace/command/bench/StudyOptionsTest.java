@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranges of numbers on the command line. */
-@Timeout(30)
+@Timeout(60)
 class StudyOptionsTest
 {
     @Test

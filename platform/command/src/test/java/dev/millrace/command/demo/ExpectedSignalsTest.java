@@ -10,7 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ExpectedSignalsTest
 {
     private static final Set<String> WATCHED = Set.of("A", "B");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of a home, and the progress of one. */
-@Timeout(10)
+@Timeout(60)
 class SampleTest
 {
     @TempDir

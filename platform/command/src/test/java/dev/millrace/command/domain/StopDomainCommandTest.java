@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Output of {@code domain stop} while it waits. */
-@Timeout(10)
+@Timeout(60)
 class StopDomainCommandTest
 {
     private final StringWriter said = new StringWriter();

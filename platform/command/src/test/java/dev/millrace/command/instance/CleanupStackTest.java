@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Opened resources are closed, and relevant failures are printed. */
-@Timeout(30)
+@Timeout(60)
 class CleanupStackTest
 {
     private final StringWriter said = new StringWriter();

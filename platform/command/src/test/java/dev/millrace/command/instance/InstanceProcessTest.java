@@ -95,7 +95,7 @@ class InstanceProcessTest
     {
         try (InstanceProcess process = InstanceProcess.start(domain, null, List.of()))
         {
-            process.awaitRunning(30_000);
+            process.awaitRunning(60_000);
             assertThat(answers.get()).isGreaterThanOrEqualTo(STARTING_ANSWERS);
             assertThat(connections).hasSize(1);
         }
@@ -125,7 +125,7 @@ class InstanceProcessTest
             """);
         try (InstanceProcess process = InstanceProcess.startInBackground(domain))
         {
-            assertThatThrownBy(() -> process.awaitRunning(30_000)).isInstanceOf(CommandException.class)
+            assertThatThrownBy(() -> process.awaitRunning(60_000)).isInstanceOf(CommandException.class)
                 .hasMessageContaining("CMD-0130").hasMessageContaining("exitCode=7")
                 .hasMessageContaining("SRV-0001: this is why").hasMessageContaining("script: too");
         }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(60)
 class InstanceStateTest
 {
     private static final Path SOURCES = Path.of("../../domains/defaultserver").toAbsolutePath().normalize();
@@ -104,7 +104,7 @@ class InstanceStateTest
         Files.writeString(domain.directory().resolve("var/management.url"),
             "http://127.0.0.1:" + Ports.free().netio() + "\n");
         final InstanceStop stop = InstanceStop.request(domain, domain.client(), false);
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(stop.isGone()).isTrue();
     }
 

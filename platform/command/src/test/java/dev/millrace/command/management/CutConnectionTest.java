@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The instance ends while a command waits for its response. */
-@Timeout(30)
+@Timeout(60)
 class CutConnectionTest
 {
     @TempDir

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests to an instance that answers unusually. */
-@Timeout(30)
+@Timeout(60)
 class ManagementRequestsTest
 {
     private static final int LARGE_BYTES = 8 << 20;

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The table of names. The counterparts in other bundles are covered by the integration test of the home. */
-@Timeout(30)
+@Timeout(60)
 class OldNamesTest
 {
     private final OldNames names = new OldNames();

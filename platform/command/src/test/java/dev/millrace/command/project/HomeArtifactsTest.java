@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jars of artifacts are found anywhere in the home. */
-@Timeout(30)
+@Timeout(60)
 class HomeArtifactsTest
 {
     @TempDir

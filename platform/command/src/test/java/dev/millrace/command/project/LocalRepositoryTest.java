@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which directory is the local repository, and what is copied into it. */
-@Timeout(30)
+@Timeout(60)
 class LocalRepositoryTest
 {
     @TempDir

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(60)
 class SignalRowsTest
 {
     private static List<String> rows(final TickFile ticks, final int connections, final long... sent)

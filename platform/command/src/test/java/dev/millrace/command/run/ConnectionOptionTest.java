@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Stages and files of the command line. */
-@Timeout(30)
+@Timeout(60)
 class ConnectionOptionTest
 {
     @Test

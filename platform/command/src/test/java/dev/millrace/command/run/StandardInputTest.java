@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The end of an input that waits for more. */
-@Timeout(30)
+@Timeout(60)
 class StandardInputTest
 {
     @Test
@@ -35,11 +35,11 @@ class StandardInputTest
                 return e.toString();
             }
         });
-        assertThat(hasRead.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(hasRead.await(60, TimeUnit.SECONDS)).isTrue();
 
         in.end();
 
-        assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo("a -1 -1 false");
+        assertThat(read.get(60, TimeUnit.SECONDS)).isEqualTo("a -1 -1 false");
         pipe.sink().close();
     }
 }

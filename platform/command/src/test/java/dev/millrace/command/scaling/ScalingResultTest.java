@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reports of measured rows. */
-@Timeout(30)
+@Timeout(60)
 class ScalingResultTest
 {
     private static final long US = 1000;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Distribution of partitions across members, and the resulting shares of events. */
-@Timeout(30)
+@Timeout(60)
 class PlacementTest
 {
     private static double[] equal(final int partitions)

@@ -34,7 +34,7 @@ class CompletionScriptsTest
         final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
         final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(output).isZero();
         return output.lines().toList();
     }

@@ -69,7 +69,7 @@ class WriteBehindStoreTest
             isWriting.countDown();
             try
             {
-                assertThat(mayWrite.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(mayWrite.await(60, TimeUnit.SECONDS)).isTrue();
             }
             catch (final InterruptedException e)
             {
@@ -106,7 +106,7 @@ class WriteBehindStoreTest
         try (WriteBehindStore store = store(2, 10))
         {
             store.store("first", 0);
-            assertThat(table.isWriting.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(table.isWriting.await(60, TimeUnit.SECONDS)).isTrue();
             store.store("a", 1);
             store.store("b", 1);
             store.store("a", 2);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A thread of a channel survives any exception of the lane below. */
-@Timeout(20)
+@Timeout(60)
 class QueueConsumerTest
 {
     private static final int NUMBERS = 10;
@@ -50,7 +50,7 @@ class QueueConsumerTest
         final Thread producer = new Thread(this::produce, "producer");
         consumer.start();
         producer.start();
-        producer.join(5_000);
+        producer.join(60_000);
         final boolean couldPutAll = !producer.isAlive();
         queue.close(false);
         producer.join();

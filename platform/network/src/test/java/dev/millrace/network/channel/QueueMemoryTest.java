@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The queue of a channel charges its slots and their long strings to the memory budget. */
-@Timeout(20)
+@Timeout(60)
 class QueueMemoryTest
 {
     private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",

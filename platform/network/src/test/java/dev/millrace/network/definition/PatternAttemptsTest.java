@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The number of attempts in the notation of configuration files. */
-@Timeout(20)
+@Timeout(60)
 class PatternAttemptsTest
 {
     @ParameterizedTest

@@ -18,7 +18,7 @@ import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class RecordDecoderTest
 {
     private static final EventProperty[] COLUMNS = Arrays.stream(CqlType.values())

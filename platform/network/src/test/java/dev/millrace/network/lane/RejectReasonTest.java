@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rejections that degrade an application. */
-@Timeout(10)
+@Timeout(60)
 class RejectReasonTest
 {
     @ParameterizedTest

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Queries share an outlet of a processor only where no stage below can see the difference. */
-@Timeout(20)
+@Timeout(60)
 class OutletSharingTest
 {
     private final Map<String, BatchSchema> schemas = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(60)
 class AuditLogTest
 {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-23T09:08:07.006Z"), ZoneOffset.UTC);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class BundleCheckTest
 {
     private static final int CLASS_VERSION_OFFSET = 7;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The cluster element of config.xml. */
-@Timeout(30)
+@Timeout(60)
 class ClusterReaderTest
 {
     @TempDir

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The {@code jetty} elements with the purpose {@code events}. */
-@Timeout(30)
+@Timeout(60)
 class EventServersConfigurationTest
 {
     private static final String NETIO = """

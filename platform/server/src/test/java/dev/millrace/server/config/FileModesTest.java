@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-@Timeout(20)
+@Timeout(60)
 class FileModesTest
 {
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The {@code http-pubsub} elements. */
-@Timeout(30)
+@Timeout(60)
 class PubSubConfigurationTest
 {
     @TempDir

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(20)
+@Timeout(60)
 class ServerConfigurationReaderTest
 {
     private static final String OEP = "http://www.bea.com/ns/wlevs/config/server";

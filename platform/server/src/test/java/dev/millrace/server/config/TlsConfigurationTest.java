@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Elements {@code ssl}, {@code netio} and {@code jetty} as the configuration wizard of Oracle writes them. */
-@Timeout(30)
+@Timeout(60)
 class TlsConfigurationTest
 {
     private static final String SSL = """

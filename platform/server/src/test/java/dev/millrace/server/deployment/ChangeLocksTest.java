@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ChangeLocksTest
 {
     private static CompletableFuture<Void> take(final ChangeLocks locks, final String application)

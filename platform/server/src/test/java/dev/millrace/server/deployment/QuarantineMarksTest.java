@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The effect of start marks of an ended process on the next start. */
-@Timeout(30)
+@Timeout(60)
 class QuarantineMarksTest
 {
     @TempDir

@@ -165,7 +165,7 @@ class ManagementEndpointTest
         final URI url = URI.create(instance.url());
         try (Socket socket = new Socket(url.getHost(), url.getPort()))
         {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write((head + "Authorization: Bearer " + instance.token()
                 + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -178,7 +178,7 @@ class ManagementEndpointTest
         final URI url = URI.create(instance.url());
         try (Socket socket = new Socket(url.getHost(), url.getPort()))
         {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(("POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
                 + instance.token() + "\r\nContent-Length: 99999999999\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))

@@ -46,6 +46,10 @@ class SlowClientsTest
 
     private static final int ROUNDS = 5;
 
+    private static final long SHORT_MS = 300;
+
+    private static final long LONG_MS = 60_000;
+
     @TempDir
     private Path directory;
 
@@ -182,16 +186,17 @@ class SlowClientsTest
             null, directory, workers, null, AuditLog.open(directory.resolve("logs")), limits);
     }
 
-    private static EndpointLimits impatient(final int connections)
+    /** Limits of time for a head and for a body; one is short, the other as long as a pause of a busy machine. */
+    private static EndpointLimits limits(final long headTimeoutMs, final long bodyGraceMs)
     {
-        return new EndpointLimits(connections, connections, TimeUnit.MILLISECONDS.toNanos(300),
-            TimeUnit.MILLISECONDS.toNanos(300), 1 << 20, 1 << 20);
+        return new EndpointLimits(16, 16, TimeUnit.MILLISECONDS.toNanos(headTimeoutMs),
+            TimeUnit.MILLISECONDS.toNanos(bodyGraceMs), 1 << 20, 1 << 20);
     }
 
     @Test
     void shouldEndAHeadThatTricklesInWhenItsTimeIsUp() throws Exception
     {
-        try (ManagementEndpoint endpoint = open(impatient(16)))
+        try (ManagementEndpoint endpoint = open(limits(SHORT_MS, LONG_MS)))
         {
             final Socket slow = hold(endpoint.port(), "GET /wlevs/server HTTP/1.1\r\nHost: localhost\r\nX: ");
 
@@ -205,7 +210,7 @@ class SlowClientsTest
     @Test
     void shouldEndABodyThatTricklesInWhenItIsTooSlow() throws Exception
     {
-        try (ManagementEndpoint endpoint = open(impatient(16)))
+        try (ManagementEndpoint endpoint = open(limits(LONG_MS, SHORT_MS)))
         {
             final String token = Files.readString(directory.resolve("var/admin.token"));
             final Socket slow = hold(endpoint.port(), "POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\n"
@@ -239,7 +244,7 @@ class SlowClientsTest
         root.addAppender(ear);
         try
         {
-            try (ManagementEndpoint endpoint = open(impatient(16)))
+            try (ManagementEndpoint endpoint = open(limits(LONG_MS, SHORT_MS)))
             {
                 final String token = Files.readString(directory.resolve("var/admin.token"));
                 final Socket slow = hold(endpoint.port(), "POST /wlevs/apps HTTP/1.1\r\nHost: localhost\r\n"
@@ -286,7 +291,10 @@ class SlowClientsTest
     @Test
     void shouldCloseTheOldestWithoutCredentialsWhenThereAreTooMany() throws Exception
     {
-        final EndpointLimits limits = EndpointLimits.of(16);
+        final EndpointLimits some = EndpointLimits.of(16);
+        // No time limit closes one of them.
+        final EndpointLimits limits = new EndpointLimits(some.connections(), some.unknownPerPeer(),
+            TimeUnit.MILLISECONDS.toNanos(LONG_MS), some.bodyGraceNs(), some.bodyRateBytesPerSec(), some.uploadBytes());
         try (ManagementEndpoint endpoint = open(limits))
         {
             final Socket first = hold(endpoint.port(), "");
@@ -302,7 +310,7 @@ class SlowClientsTest
             assertThat(new String(good.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .startsWith("HTTP/1.1 404").contains("SRV-0404");
             // Several threads open connections: the answered one may be ahead of the last ones without credentials.
-            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while ((Long)endpoint.figures().get("closedForPeerLimit") < 28)
             {
                 assertThat(System.nanoTime()).as(endpoint.figures().toString()).isLessThan(endNs);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(30)
+@Timeout(60)
 class PortCheckTest
 {
     private static final Map<String, String> PORTS = Map.of("loadgen.port", "9001", "timesync.port", "9011");

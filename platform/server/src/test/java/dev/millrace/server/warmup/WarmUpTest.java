@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class WarmUpTest
 {
-    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final List<String> made = new ArrayList<>();
 

@@ -152,7 +152,7 @@ class KilledSourceTest
         try (RunningSource source = source(properties).start())
         {
             source.awaitRows(10);
-            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (Files.exists(directory.resolve("in/rows.csv")) && System.nanoTime() < endNs)
             {
                 Thread.onSpinWait();

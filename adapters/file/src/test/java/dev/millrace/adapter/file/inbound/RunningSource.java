@@ -176,7 +176,7 @@ final class RunningSource implements AutoCloseable
     /** Waits until the source has read everything or was killed. */
     RunningSource join() throws InterruptedException
     {
-        thread.join(TimeUnit.SECONDS.toMillis(30));
+        thread.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(thread.isAlive()).as("statistics: %s", figures()).isFalse();
         return this;
     }
@@ -208,7 +208,7 @@ final class RunningSource implements AutoCloseable
 
     void await(final String what, final BooleanSupplier condition) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("%s, statistics: %s", what, figures()).isLessThan(endNs);

@@ -89,7 +89,7 @@ class FileSinkTest
 
     static void await(final String what, final BooleanSupplier condition) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as(what).isLessThan(endNs);

@@ -189,7 +189,7 @@ class AccessTest
     {
         try (Socket socket = new Socket("127.0.0.1", running.source.port(0), InetAddress.getByName(from), 0))
         {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             final InputStream in = socket.getInputStream();
             return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -225,7 +225,7 @@ class AccessTest
     @Test
     void shouldCloseConnectionsThatSendNoRequestInTime() throws Exception
     {
-        final ServerPool pool = new ServerPool(new ServerLimits(100, TimeUnit.MILLISECONDS.toNanos(100),
+        final ServerPool pool = new ServerPool(new ServerLimits(100, TimeUnit.SECONDS.toNanos(2),
             TimeUnit.MILLISECONDS.toNanos(100), 10_000));
         try (RunningSource running = new RunningSource(receiver, pool, null, source -> { }).start())
         {

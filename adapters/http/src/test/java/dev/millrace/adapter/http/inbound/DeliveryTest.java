@@ -188,15 +188,15 @@ class DeliveryTest
             final CompletableFuture<HttpResponse<String>> third = postLater(running, 3);
             running.await("two requests to wait", () -> running.figures().get("waitingRequests").equals(2));
 
-            final HttpResponse<String> refused = postLater(running, 4).get(20, TimeUnit.SECONDS);
+            final HttpResponse<String> refused = postLater(running, 4).get(60, TimeUnit.SECONDS);
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
             assertThat(refused.body()).contains("HTP-0209");
 
             receiver.gate.countDown();
-            assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-            assertThat(second.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-            assertThat(third.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(first.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(second.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(third.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
             assertThat(receiver.ids()).containsExactly(1L, 2L, 3L);
             running.await("bodies to be released", () -> running.figures().get("bufferedBytes").equals(0L));
         }
@@ -206,14 +206,14 @@ class DeliveryTest
     void shouldRefuseRequestsThatWaitTooLongAndNotProcessThem() throws Exception
     {
         receiver.gate = new CountDownLatch(1);
-        try (RunningSource running = start(source -> source.setMaxWaitMillis(30)))
+        try (RunningSource running = start(source -> source.setMaxWaitMillis(1_000)))
         {
             final CompletableFuture<HttpResponse<String>> first = postLater(running, 1);
             running.await("the source to block", () -> receiver.isBlocked);
-            assertThat(postLater(running, 2).get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(429);
+            assertThat(postLater(running, 2).get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(429);
             receiver.gate.countDown();
-            assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-            assertThat(postLater(running, 3).get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(first.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(postLater(running, 3).get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
             assertThat(receiver.ids()).containsExactly(1L, 3L);
         }
     }
@@ -235,7 +235,7 @@ class DeliveryTest
             assertThat(running.post("application/x-ndjson", RunningSource.ticks(201, 200)).statusCode())
                 .isEqualTo(429);
             receiver.gate.countDown();
-            assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(first.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         }
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that clients post, and the responses to invalid ones. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class RestSourceTest
 {
     private final Receiver receiver = new Receiver(TestStage.TICK);

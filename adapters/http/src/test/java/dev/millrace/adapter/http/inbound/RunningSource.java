@@ -74,7 +74,7 @@ final class RunningSource implements AutoCloseable
     HttpRequest.Builder request(final String type)
     {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + source.port(0) + "/ticks"))
-            .timeout(Duration.ofSeconds(20)).header("Content-Type", type);
+            .timeout(Duration.ofSeconds(60)).header("Content-Type", type);
     }
 
     HttpResponse<String> post(final String type, final String body) throws IOException, InterruptedException
@@ -116,7 +116,7 @@ final class RunningSource implements AutoCloseable
 
     void await(final String what, final BooleanSupplier condition) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("%s, statistics: %s", what, figures()).isLessThan(endNs);
@@ -126,7 +126,7 @@ final class RunningSource implements AutoCloseable
 
     void join() throws InterruptedException
     {
-        thread.join(TimeUnit.SECONDS.toMillis(30));
+        thread.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(thread.isAlive()).as("statistics: %s", figures()).isFalse();
     }
 

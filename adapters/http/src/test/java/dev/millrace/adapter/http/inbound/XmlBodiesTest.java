@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** XML that clients post, and the responses to invalid and hostile documents. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class XmlBodiesTest
 {
     private static final String XML = "application/xml";

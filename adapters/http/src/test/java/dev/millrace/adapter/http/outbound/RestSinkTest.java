@@ -221,7 +221,7 @@ class RestSinkTest
         assertThat(sink.statistics().get("trouble").toString()).contains("ConnectException");
         try (TestReceiver receiver = new TestReceiver(port))
         {
-            sent.get(20, TimeUnit.SECONDS);
+            sent.get(60, TimeUnit.SECONDS);
             assertThat(receiver.requests()).hasSize(1);
             assertThat(stage.raised).isEmpty();
         }
@@ -302,7 +302,7 @@ class RestSinkTest
             await(() -> !receiver.requests().isEmpty());
             sink.destroy();
 
-            assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS)).hasMessageContaining("HTP-0113");
+            assertThatThrownBy(() -> sent.get(60, TimeUnit.SECONDS)).hasMessageContaining("HTP-0113");
             assertThat(sink.receivedFrom("rest-sink-end")).isZero();
         }
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The sink at a receiver with TLS. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class SecureReceiverTest
 {
     private static final String DOMAIN = "wlevs.domain.home";
@@ -110,7 +110,7 @@ class SecureReceiverTest
             assertThat(stage.raised.get("HTP-0111")).contains("SSLHandshakeException");
             assertThat(receiver.requests()).isEmpty();
             sink.destroy();
-            assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS)).hasMessageContaining("HTP-0113");
+            assertThatThrownBy(() -> sent.get(60, TimeUnit.SECONDS)).hasMessageContaining("HTP-0113");
         }
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The Bayeux protocol with CometD's client, and with single requests. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class BayeuxTest
 {
     private static final String HANDSHAKE =
@@ -152,7 +152,7 @@ class BayeuxTest
     @Test
     void shouldDropClientsThatDoNotConnectWithinClientTimeout() throws Exception
     {
-        final ChannelLimits limits = new ChannelLimits(10, 2, 10_000, 100_000, 0, true, 300, 5_000);
+        final ChannelLimits limits = new ChannelLimits(10, 2, 10_000, 100_000, 0, true, 3_000, 5_000);
         try (RunningChannels channels = new RunningChannels(limits, List.of(), sink -> { }))
         {
             channels.add(new CometClient(channels.uri("http", ""))).connect();
@@ -247,7 +247,7 @@ class BayeuxTest
         {
             comet = new CometClient(channels.uri("http", "")).connect();
         }
-        assertThat(comet.bayeux.waitFor(20_000, BayeuxClient.State.UNCONNECTED, BayeuxClient.State.DISCONNECTED))
+        assertThat(comet.bayeux.waitFor(60_000, BayeuxClient.State.UNCONNECTED, BayeuxClient.State.DISCONNECTED))
             .isTrue();
         comet.close();
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Sources and remote sinks against a real server of channels. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class ChannelSourceTest
 {
     private final Receiver receiver = new Receiver(TestStage.TICK);
@@ -57,7 +57,7 @@ class ChannelSourceTest
         sink.setChannel("/ticks");
         sink.setServerUrl(channels.uri("http", "").toString());
         sink.setMaxRetryMillis(50);
-        sink.setTimeoutMillis(2_000);
+        sink.setTimeoutMillis(5_000);
         properties.accept(sink);
         sink.afterPropertiesSet();
         sink.afterConfigurationActive();
@@ -241,7 +241,7 @@ class ChannelSourceTest
         channels.await("outage", () -> stage.raised.containsKey("HTP-0302"));
         assertThat(waiting).isNotDone();
         channels = new RunningChannels(ChannelLimits.STANDARD, List.of(), port, each -> { });
-        waiting.get(20, TimeUnit.SECONDS);
+        waiting.get(60, TimeUnit.SECONDS);
         assertThat(stage.raised).isEmpty();
         assertThat(sink.statistics()).containsEntry("rows", 201L).containsEntry("messages", 201L);
         sink.destroy();

@@ -68,7 +68,7 @@ final class CometClient implements Closeable
     CometClient connect()
     {
         bayeux.handshake();
-        assertThat(bayeux.waitFor(20_000, BayeuxClient.State.CONNECTED)).isTrue();
+        assertThat(bayeux.waitFor(60_000, BayeuxClient.State.CONNECTED)).isTrue();
         return this;
     }
 
@@ -83,20 +83,20 @@ final class CometClient implements Closeable
                 messages.add(message);
             }
         }, reply::complete);
-        return reply.get(20, TimeUnit.SECONDS);
+        return reply.get(60, TimeUnit.SECONDS);
     }
 
     Message publish(final String channel, final Object data) throws Exception
     {
         final CompletableFuture<Message> reply = new CompletableFuture<>();
         bayeux.getChannel(channel).publish(data, reply::complete);
-        return reply.get(20, TimeUnit.SECONDS);
+        return reply.get(60, TimeUnit.SECONDS);
     }
 
     @SuppressWarnings("unchecked")
     Map<String, Object> next() throws InterruptedException
     {
-        final Message message = messages.poll(20, TimeUnit.SECONDS);
+        final Message message = messages.poll(60, TimeUnit.SECONDS);
         assertThat(message).isNotNull();
         return (Map<String, Object>)message.getData();
     }

@@ -54,7 +54,7 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
             heads.add(info);
             return HttpResponse.BodySubscribers.fromLineSubscriber(this);
         });
-        head = heads.poll(20, TimeUnit.SECONDS);
+        head = heads.poll(60, TimeUnit.SECONDS);
     }
 
     @Override
@@ -90,7 +90,7 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
     /** The next line of the body. */
     String line() throws IOException, InterruptedException
     {
-        final String line = lines.poll(20, TimeUnit.SECONDS);
+        final String line = lines.poll(60, TimeUnit.SECONDS);
         if (line == null || line.equals(END))
         {
             throw new IOException(line == null ? "nothing in time" : line);
@@ -130,6 +130,6 @@ final class EventStreamClient implements Flow.Subscriber<String>, Closeable
     @Override
     public void close()
     {
-        subscription.orTimeout(20, TimeUnit.SECONDS).join().cancel();
+        subscription.orTimeout(60, TimeUnit.SECONDS).join().cancel();
     }
 }

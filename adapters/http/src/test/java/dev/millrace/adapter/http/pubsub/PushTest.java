@@ -163,13 +163,13 @@ class PushTest
         {
             final WebSocketClient broken = channels.add(new WebSocketClient(channels.uri("ws", "/ws/ticks")));
             broken.send("{\"id\":1");
-            assertThat(broken.closed.get(20, TimeUnit.SECONDS)).isEqualTo(1007);
+            assertThat(broken.closed.get(60, TimeUnit.SECONDS)).isEqualTo(1007);
             final WebSocketClient number = channels.add(new WebSocketClient(channels.uri("ws", "/ws/ticks")));
             number.send("[1]");
-            assertThat(number.closed.get(20, TimeUnit.SECONDS)).isEqualTo(1007);
+            assertThat(number.closed.get(60, TimeUnit.SECONDS)).isEqualTo(1007);
             final WebSocketClient large = channels.add(new WebSocketClient(channels.uri("ws", "/ws/ticks")));
             large.send("{\"id\":\"" + "x".repeat(70_000) + "\"}");
-            assertThat(large.closed.get(20, TimeUnit.SECONDS)).isEqualTo(1009);
+            assertThat(large.closed.get(60, TimeUnit.SECONDS)).isEqualTo(1009);
 
             channels.awaitClients(0);
             assertThat(channels.figures()).containsEntry("rejectedMessages", 3L)
@@ -198,7 +198,7 @@ class PushTest
 
             channels.awaitClients(1);
             final InputStream in = slow.getInputStream();
-            slow.setSoTimeout(20_000);
+            slow.setSoTimeout(60_000);
             assertThat(readToEnd(in)).isLessThan(published * (long)LARGE.length());
             assertThat((Long)channels.figures().get("lost")).isPositive();
         }
@@ -298,7 +298,7 @@ class PushTest
             writes.send("{\"a\":1}");
             assertThat(reads.next()).isEqualTo("{\"a\":1}");
             reads.send("{\"a\":2}");
-            assertThat(reads.closed.get(20, TimeUnit.SECONDS)).isEqualTo(1008);
+            assertThat(reads.closed.get(60, TimeUnit.SECONDS)).isEqualTo(1008);
             channels.add(new EventStreamClient(channels.uri("http", "/sse/open/a"), null));
         }
     }
@@ -355,7 +355,7 @@ class PushTest
             stream = new EventStreamClient(channels.uri("http", "/sse/ticks"), null);
             channels.awaitClients(2);
         }
-        assertThat(socket.closed.get(20, TimeUnit.SECONDS)).isEqualTo(1013);
+        assertThat(socket.closed.get(60, TimeUnit.SECONDS)).isEqualTo(1013);
         assertThatThrownBy(stream::next).isInstanceOf(IOException.class).hasMessage("end of stream");
     }
 }

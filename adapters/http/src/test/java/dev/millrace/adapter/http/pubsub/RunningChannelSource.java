@@ -24,7 +24,7 @@ final class RunningChannelSource implements Closeable
         source.setStageContext(stage);
         source.setChannel("/ticks");
         source.setMaxRetryMillis(50);
-        source.setTimeoutMillis(2_000);
+        source.setTimeoutMillis(5_000);
         source.setBatchSender(receiver);
         properties.accept(source);
         source.afterPropertiesSet();
@@ -46,7 +46,7 @@ final class RunningChannelSource implements Closeable
     void suspend() throws InterruptedException
     {
         source.suspend();
-        thread.join(TimeUnit.SECONDS.toMillis(20));
+        thread.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(thread.isAlive()).isFalse();
     }
 

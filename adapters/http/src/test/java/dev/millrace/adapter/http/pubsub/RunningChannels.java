@@ -147,7 +147,7 @@ final class RunningChannels implements Closeable
 
     void await(final String what, final BooleanSupplier condition) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("%s, statistics: %s", what, figures()).isLessThan(endNs);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clients, sources and remote sinks at a server of channels whose port has TLS. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class SecureChannelsTest
 {
     private static final String TRUST_STORE = "javax.net.ssl.trustStore";
@@ -83,7 +83,7 @@ class SecureChannelsTest
         sink.setChannel("/ticks");
         sink.setServerUrl(url);
         sink.setMaxRetryMillis(50);
-        sink.setTimeoutMillis(2_000);
+        sink.setTimeoutMillis(5_000);
         sink.afterPropertiesSet();
         sink.afterConfigurationActive();
         return sink;

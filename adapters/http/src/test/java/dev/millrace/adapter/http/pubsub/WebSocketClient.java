@@ -83,7 +83,7 @@ final class WebSocketClient implements WebSocket.Listener, Closeable
 
     String next() throws InterruptedException
     {
-        return messages.poll(20, TimeUnit.SECONDS);
+        return messages.poll(60, TimeUnit.SECONDS);
     }
 
     void send(final String text)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Null values of waiting rows, regardless of previous values in the same position. */
-@Timeout(20)
+@Timeout(60)
 class RowBlockTest
 {
     private static final EventType EVENT = TestSink.type("id", CqlType.INT, "amount", CqlType.BIGINT, "name",

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Waiting rows in files that can no longer be read or written: all other rows are written. */
-@Timeout(20)
+@Timeout(60)
 class RowBufferTest
 {
     private static final EventType EVENT = TestSink.type("id", CqlType.INT);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Statements for products that no test can start, and the mapping of products to dialects. */
-@Timeout(20)
+@Timeout(60)
 class DialectTest
 {
     private static TableMetadata shape(final String product, final String mark)

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Positions that are old enough to be read. */
-@Timeout(10)
+@Timeout(60)
 class HorizonTest
 {
     private static final long LAG_MS = 1_000;

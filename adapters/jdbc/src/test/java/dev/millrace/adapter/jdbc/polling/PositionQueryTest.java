@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Placeholders of statements. */
-@Timeout(10)
+@Timeout(60)
 class PositionQueryTest
 {
     @Test

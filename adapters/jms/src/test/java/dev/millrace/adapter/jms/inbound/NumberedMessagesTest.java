@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which rows of a message that arrives again are skipped. */
-@Timeout(20)
+@Timeout(60)
 class NumberedMessagesTest
 {
     @TempDir

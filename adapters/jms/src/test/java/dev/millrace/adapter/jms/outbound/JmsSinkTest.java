@@ -182,7 +182,7 @@ class JmsSinkTest
             await("the condition", () -> stage.raised.containsKey("JMS-0103"));
             assertThat(blocked).isNotDone();
             own.start();
-            blocked.get(30, TimeUnit.SECONDS);
+            blocked.get(60, TimeUnit.SECONDS);
             await("the end of the condition", stage.raised::isEmpty);
             sink.destroy();
             assertThat(own.receive(queue, 20)).hasSize(20);
@@ -213,7 +213,7 @@ class JmsSinkTest
             final CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> send(sink, 1));
             await("the condition", () -> stage.raised.containsKey("JMS-0103"));
             sink.destroy();
-            assertThatThrownBy(() -> blocked.get(30, TimeUnit.SECONDS)).hasMessageContaining("JMS-0103");
+            assertThatThrownBy(() -> blocked.get(60, TimeUnit.SECONDS)).hasMessageContaining("JMS-0103");
             assertThat(sink.statistics()).containsEntry("rejected", 10L);
         }
     }
@@ -233,7 +233,7 @@ class JmsSinkTest
     private void await(final String what, final java.util.function.BooleanSupplier condition)
         throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("%s: %s", what, stage.raised).isLessThan(endNs);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Properties that deployment refuses, and secrets in those of the client. */
-@Timeout(30)
+@Timeout(60)
 class SourcePropertiesTest
 {
     private static void refused(final Consumer<KafkaSource> properties, final String... parts)

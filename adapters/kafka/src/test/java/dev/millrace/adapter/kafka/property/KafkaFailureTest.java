@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Descriptions of failures of Kafka's clients. */
-@Timeout(10)
+@Timeout(60)
 class KafkaFailureTest
 {
     @Test

@@ -52,13 +52,13 @@ final class RunningGenerator implements EventBatchSender, StageContext, AutoClos
 
     void join() throws InterruptedException
     {
-        thread.join(TimeUnit.SECONDS.toMillis(20));
+        thread.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(thread.isAlive()).isFalse();
     }
 
     static void await(final BooleanSupplier condition)
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("condition came true in time").isLessThan(endNs);

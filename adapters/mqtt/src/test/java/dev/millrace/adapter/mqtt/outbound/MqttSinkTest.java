@@ -146,7 +146,7 @@ class MqttSinkTest
         sink.destroy();
         try (Broker.Subscriber late = broker.subscribe(topic))
         {
-            final Mqtt5Publish last = late.next(10_000).orElseThrow();
+            final Mqtt5Publish last = late.next(60_000).orElseThrow();
             assertThat(text(last)).isEqualTo("0.75,3");
             assertThat(last.isRetain()).isTrue();
         }
@@ -165,7 +165,7 @@ class MqttSinkTest
             assertThatThrownBy(() -> sink.onBatch(batch)).isInstanceOfSatisfying(BatchRejectedException.class,
                 e -> assertThat(e.rejected()).hasSize(3)).hasMessageStartingWith("MQT-0111");
             sink.destroy();
-            assertThat(subscriber.next(10_000).orElseThrow().getTopic()).hasToString(topic + "/S/4");
+            assertThat(subscriber.next(60_000).orElseThrow().getTopic()).hasToString(topic + "/S/4");
         }
     }
 
@@ -180,17 +180,17 @@ class MqttSinkTest
             Broker.await("the condition", () -> stage.raised.containsKey("MQT-0103"));
             assertThat(blocked).isNotDone();
             own.start();
-            blocked.get(30, TimeUnit.SECONDS);
+            blocked.get(60, TimeUnit.SECONDS);
             Broker.await("the end of the condition", stage.raised::isEmpty);
             final Set<String> received = new TreeSet<>();
             try (Broker.Subscriber subscriber = own.subscribe(topic + "/#"))
             {
                 publish(sink, 11);
-                Optional<Mqtt5Publish> next = subscriber.next(10_000);
+                Optional<Mqtt5Publish> next = subscriber.next(60_000);
                 while (next.isPresent() && received.size() < 10)
                 {
                     received.add(next.get().getTopic().toString());
-                    next = subscriber.next(received.size() < 10 ? 10_000 : 1);
+                    next = subscriber.next(received.size() < 10 ? 60_000 : 1);
                 }
             }
             sink.destroy();
@@ -223,7 +223,7 @@ class MqttSinkTest
             final CompletableFuture<Void> blocked = CompletableFuture.runAsync(() -> publish(sink, 1));
             Broker.await("the condition", () -> stage.raised.containsKey("MQT-0103"));
             sink.destroy();
-            assertThatThrownBy(() -> blocked.get(30, TimeUnit.SECONDS)).hasMessageContaining("MQT-0103");
+            assertThatThrownBy(() -> blocked.get(60, TimeUnit.SECONDS)).hasMessageContaining("MQT-0103");
         }
     }
 

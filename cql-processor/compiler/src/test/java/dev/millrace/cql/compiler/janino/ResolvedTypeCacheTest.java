@@ -101,7 +101,7 @@ class ResolvedTypeCacheTest
             }
             for (int i = 0; i < 100; i++)
             {
-                assertThat(results.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(7 * i);
+                assertThat(results.get(i).get(60, TimeUnit.SECONDS)).isEqualTo(7 * i);
             }
         }
         finally

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Conversion of times between the engine and user classes. */
-@Timeout(10)
+@Timeout(60)
 class JavaTypeMappingTest
 {
     @Test

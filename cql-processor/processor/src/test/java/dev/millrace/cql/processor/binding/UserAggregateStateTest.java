@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Aggregates of applications whose state is written with that of their groups. */
-@Timeout(30)
+@Timeout(60)
 class UserAggregateStateTest
 {
     /** A sum that cannot be written. */

@@ -134,7 +134,7 @@ class UserFunctionsTest
             if (value == 99)
             {
                 ENTERED.countDown();
-                LEAVE.await(30, TimeUnit.SECONDS);
+                LEAVE.await(60, TimeUnit.SECONDS);
             }
             return value;
         }
@@ -355,14 +355,14 @@ class UserFunctionsTest
         {
             final Thread blocked = new Thread(() -> application.send(1, "a", 99));
             blocked.start();
-            assertThat(Functions.ENTERED.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(Functions.ENTERED.await(60, TimeUnit.SECONDS)).isTrue();
 
             other.send(1, "b", 7);
             assertThat(other.rows()).containsExactly("+7");
             assertThat(application.rows()).isEmpty();
 
             Functions.LEAVE.countDown();
-            blocked.join(30_000);
+            blocked.join(60_000);
             assertThat(application.rows()).containsExactly("+99");
         }
     }

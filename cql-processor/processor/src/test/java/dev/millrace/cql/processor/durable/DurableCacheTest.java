@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class DurableCacheTest
 {
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final String ORDER = "PARTITION_ORDERED";
     private static final String JOIN = "RStream(select S.sym as sym, S.q as q, C.name as name from S[now] as S, " +
         "C as C where S.sym = C.sym)";

@@ -60,7 +60,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class DurableLookupTest
 {
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final EventType ROW = EventType.tuple("Row", new EventProperty("k", CqlType.CHAR),
         new EventProperty("v", CqlType.INT));

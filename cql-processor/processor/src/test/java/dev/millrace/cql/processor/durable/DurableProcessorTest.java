@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class DurableProcessorTest
 {
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int SYMBOLS = 6;
     private static final int NUMBERED_ROWS = 2_000;

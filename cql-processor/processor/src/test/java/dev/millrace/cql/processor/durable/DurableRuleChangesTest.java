@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class DurableRuleChangesTest
 {
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long MILLISECOND_NS = 1_000_000;
     private static final int SYMBOLS = 5;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RejectedRowsTest
 {
     private static final String PRODUCER = "RejectedRowsTest";
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     @TempDir

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class ReplayInputsTest
 {
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final String ORDER = "PARTITION_ORDERED";
     private static final int SYMBOLS = 5;
     private static final long MILLISECOND = 1_000_000;

@@ -35,7 +35,7 @@ class StoredFormatTest
 {
     private static final String FORMAT = "1";
     private static final Path RESOURCES = Path.of("src/test/resources/stored-state");
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int SNAPSHOT_AT = 80;
     private static final int KILLED_AT = 120;
     private static final int STEPS = 200;

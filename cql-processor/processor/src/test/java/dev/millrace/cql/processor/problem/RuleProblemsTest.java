@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A problem's position in a rule is converted to its position in the file. */
-@Timeout(10)
+@Timeout(60)
 class RuleProblemsTest
 {
     private static final String FILE = "META-INF/wlevs/config.xml";

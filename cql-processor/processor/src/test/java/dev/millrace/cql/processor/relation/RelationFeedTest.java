@@ -66,7 +66,7 @@ class RelationFeedTest
         final EventBatch batch = new EventBatch(new BatchSchema(PairPlan.TICK));
         PairPlan.fill(batch, List.of(new Tick(symbol, 100), new Tick(symbol, 110)), 0, 2);
         input.onBatch(batch);
-        assertThat(running.drain(TimeUnit.SECONDS.toNanos(10))).isTrue();
+        assertThat(running.drain(TimeUnit.SECONDS.toNanos(60))).isTrue();
         return wiring.rows(PairPlan.QUERY).size() - before;
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class PartitionStateTransferTest
 {
-    private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int STEPS = 400;
     private static final int SYMBOLS = 7;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class PipelineGroupsTest
 {
     private static final int TICKS = 20_000;
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final List<Tick> ticks = PairPlan.ticks(new Random(21), TICKS, 40);
     private TestWiring wiring;

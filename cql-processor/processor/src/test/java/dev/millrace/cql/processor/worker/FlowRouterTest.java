@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The times that workers without rows receive. */
-@Timeout(10)
+@Timeout(60)
 class FlowRouterTest
 {
     private static final BatchSchema SCHEMA =

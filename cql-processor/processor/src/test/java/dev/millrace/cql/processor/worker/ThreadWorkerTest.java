@@ -15,7 +15,7 @@ class ThreadWorkerTest
 {
     private static final int ROWS = 300_000;
     private static final int MANY = 10_000;
-    private static final long END_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final ThreadWorker worker = new ThreadWorker("worker", Thread::new);
     private final WorkerHarness harness = new WorkerHarness(worker);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class TwoStepsTest
 {
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long BEGINNING_MS = Long.MIN_VALUE / 1_000_000;
     private static final String COUNTS =
         "counts as select sym, count(*) as n from S [range 9 milliseconds slide 3 milliseconds] group by sym";

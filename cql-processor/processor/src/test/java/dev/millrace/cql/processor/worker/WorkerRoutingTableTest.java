@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Equal partition values have one slot, different ones are distributed. */
-@Timeout(10)
+@Timeout(60)
 class WorkerRoutingTableTest
 {
     private static EventBatch batch(final CqlType type, final int size)

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkersTest
 {
     private static final int SYMBOLS = 60;
-    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Cache cache = PairPlan.cache(PairPlan.halfOf(SYMBOLS));
     private final PlannedCqlProcessor planned = PairPlan.planned(cache, OrderingConstraint.PARTITION_ORDERED);
@@ -193,10 +193,12 @@ class WorkersTest
             thread -> thread.getState() == Thread.State.TIMED_WAITING));
 
         final long beforeNs = cpuNs(wiring.startedThreads());
-        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
-        Waiting.until("time passes", () -> System.nanoTime() > endNs);
+        final long startNs = System.nanoTime();
+        Waiting.until("time passes", () -> System.nanoTime() - startNs > TimeUnit.MILLISECONDS.toNanos(300));
 
-        assertThat(cpuNs(wiring.startedThreads()) - beforeNs).isLessThan(TimeUnit.MILLISECONDS.toNanos(3));
+        // One percent, at least 3 ms: a busy machine lets more time pass.
+        final long usedNs = cpuNs(wiring.startedThreads()) - beforeNs;
+        assertThat(usedNs).isLessThan((System.nanoTime() - startNs) / 100);
         running.stop();
     }
 

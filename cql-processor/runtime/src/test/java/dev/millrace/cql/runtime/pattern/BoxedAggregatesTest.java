@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Built-in aggregates over objects, with manually computed values. */
-@Timeout(10)
+@Timeout(60)
 class BoxedAggregatesTest
 {
     private static Object over(final GroupAggregate function, final Object... values)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Windows of applications whose state is written, and those whose class does not support it. */
-@Timeout(30)
+@Timeout(60)
 class UserObjectStateTest
 {
     /** Holds rows after the last requested instant. */

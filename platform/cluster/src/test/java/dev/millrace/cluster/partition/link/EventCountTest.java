@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Waiting for changes. */
-@Timeout(20)
+@Timeout(60)
 class EventCountTest
 {
     private static final long PAUSE_MS = 200;

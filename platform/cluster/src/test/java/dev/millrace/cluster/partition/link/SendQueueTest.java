@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rows in flight to another member, over successive connections. */
-@Timeout(20)
+@Timeout(60)
 class SendQueueTest
 {
     private final BatchSchema schema = new BatchSchema(TestNetwork.TRADE);

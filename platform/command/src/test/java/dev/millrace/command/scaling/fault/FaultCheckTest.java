@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reports of measured faults. */
-@Timeout(30)
+@Timeout(60)
 class FaultCheckTest
 {
     private static FaultResult result(final FaultCheck... checks)

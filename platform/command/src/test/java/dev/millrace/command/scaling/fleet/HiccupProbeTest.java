@@ -66,7 +66,7 @@ class HiccupProbeTest
             assertThat(process.isAlive()).isTrue();
             assertThat(process.pid()).isNotEqualTo(ProcessHandle.current().pid());
         }
-        process.onExit().get(10, TimeUnit.SECONDS);
+        process.onExit().get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -76,7 +76,7 @@ class HiccupProbeTest
         {
             final ProcessHandle process = ProcessHandle.of(probe.pid()).orElseThrow();
             process.destroyForcibly();
-            process.onExit().get(10, TimeUnit.SECONDS);
+            process.onExit().get(60, TimeUnit.SECONDS);
             assertThatThrownBy(probe::take).isInstanceOf(CommandException.class).hasMessageContaining("CMD-0189");
         }
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Use of a machine, computed from kernel counters. */
-@Timeout(30)
+@Timeout(60)
 class SystemCpuTimeTest
 {
     private static final long SECOND_NS = 1_000_000_000L;
