@@ -80,7 +80,7 @@ for module in "${modules[@]}"; do
         # JUnit's jars are also on the class path of the module; those of the launcher come first.
         # shellcheck disable=SC2086
         (cd "$module" && exec timeout 1200 "$java_dir/bin/java" $opens -Xmx512m "-Dseed=$seed" \
-            '-Djunit.jupiter.execution.timeout.default=60 s' \
+            '-Djunit.jupiter.execution.timeout.default=180 s' \
             -cp "$work/junit-platform-console-standalone-$junit.jar:$path" org.junit.platform.console.ConsoleLauncher \
             execute --details=none --disable-banner "${classes[@]}") >"$work/log" 2>&1
         code=$?

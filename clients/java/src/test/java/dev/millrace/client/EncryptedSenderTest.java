@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Both clients with an adapter that requires TLS and a token. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class EncryptedSenderTest
 {
     private static final String TOKEN = "0123456789abcdef0123456789abcdef";

@@ -194,7 +194,7 @@ class EventSenderTest
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
         {
             free = socket.getLocalPort();
-            assertRefused(local(free).column("a", ColumnType.INT).timeout(Duration.ofMillis(50)),
+            assertRefused(local(free).column("a", ColumnType.INT).timeout(Duration.ofSeconds(2)),
                 "CLN-0202", "port=" + free);
         }
         assertRefused(local(free).column("a", ColumnType.INT), "CLN-0201", "port=" + free);

@@ -291,7 +291,7 @@ class PythonClientTest
         {
             final long beginNs = System.nanoTime();
             assertThat(run(TICKS + """
-                sender = open(stream="desk", timeout=3)
+                sender = open(stream="desk", timeout=6)
                 sender.send("A", 1)
                 print(sender.await_acknowledgements(1))
                 try:

@@ -106,10 +106,15 @@ final class ScriptedServer implements AutoCloseable
         return listener.getLocalPort();
     }
 
+    int connections()
+    {
+        return connections.get();
+    }
+
     /** Asserts that a sender has connected again, but paused for 100 ms before each attempt. */
     void assertPauses(final long elapsedNs)
     {
-        assertThat(connections.get()).isBetween(2, (int)(2 + TimeUnit.NANOSECONDS.toMillis(elapsedNs) / 100));
+        assertThat(connections()).isBetween(2, (int)(2 + TimeUnit.NANOSECONDS.toMillis(elapsedNs) / 100));
     }
 
     private void serve()

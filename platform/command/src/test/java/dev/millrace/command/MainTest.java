@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class MainTest
 {
     @TempDir

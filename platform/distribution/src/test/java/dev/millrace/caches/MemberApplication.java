@@ -36,6 +36,8 @@ import org.springframework.core.io.ByteArrayResource;
 final class MemberApplication implements AutoCloseable
 {
     private static final int PORTS = 4;
+    /** Longer than a pause of a busy machine, which would otherwise remove members. */
+    private static final long FAILURE_DETECTION_MS = 60_000;
 
     private final Cluster cluster;
     private final ClusteredCachingSystem caches;
@@ -53,7 +55,7 @@ final class MemberApplication implements AutoCloseable
         final ClusterSettings settings = new ClusterSettings("caches", name, 1, Set.of(), "127.0.0.1",
             List.of("127.0.0.1:" + firstPort + ".." + (firstPort + PORTS - 1)),
             new ClusterSettings.Ports(firstPort, firstPort + PORTS, PORTS),
-            ClusterSettings.DEFAULT_FAILURE_DETECTION_MS, null, directory.resolve(name),
+            FAILURE_DETECTION_MS, null, directory.resolve(name),
             DomainSecret.of(new byte[DomainSecret.BYTES]));
         cluster = IgniteCluster.join(settings);
         partitions = new ClusterPartitionedChannels(cluster, settings);

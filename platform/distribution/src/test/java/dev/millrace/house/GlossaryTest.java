@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Everything in docs/glossary.md is used, and identifiers that it does not want do not return. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class GlossaryTest
 {
     private static final Pattern TERM = Pattern.compile("(?m)^\\| ([^|]+) \\| ([^|]+) \\| ([^|]*) \\| [^|]* \\|$");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class JournalRepairTest
 {
     private static final long TIME_MS = 1_780_000_000_000L;

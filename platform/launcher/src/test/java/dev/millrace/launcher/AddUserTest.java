@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class AddUserTest
 {
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class LauncherTest
 {
     private static final String FELIX = "org.apache.felix";

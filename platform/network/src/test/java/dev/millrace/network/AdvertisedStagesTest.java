@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Networks of one process, some of which receive rows of a stage that another one advertises. */
-@Timeout(60)
+@Timeout(180)
 class AdvertisedStagesTest
 {
     private static final String FEED = "market:ticks";

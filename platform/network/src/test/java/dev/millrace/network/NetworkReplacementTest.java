@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A network continues with beans of its next version. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class NetworkReplacementTest
 {
     private static final int EXCHANGES = 200;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 public class WorkloadTest
 {
     private static final BenchContext FULL = setting(256, 10);

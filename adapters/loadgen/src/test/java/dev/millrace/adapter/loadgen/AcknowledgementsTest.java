@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Acknowledgements of rows to senders that request them. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class AcknowledgementsTest
 {
     @TempDir

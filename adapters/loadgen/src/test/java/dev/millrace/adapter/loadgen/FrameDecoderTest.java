@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class FrameDecoderTest
 {
     private static final int MAX_FRAME = 1 << 20;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A data port with TLS, tested with the JDK's sockets. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class TlsPortTest
 {
     @TempDir

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Compares statistics over rows that are added and removed with their definitions, computed with 420 digits. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class ExactAggregatesTest
 {
     private static final MathContext DIGITS = new MathContext(420);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Damaged statements lead to a plan or to problems with a position, never to any other failure. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class MutatedStatementsTest
 {
     private static final long RUN_NS = 5_000_000_000L;

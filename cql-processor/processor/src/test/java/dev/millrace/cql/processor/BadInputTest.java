@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Errors in one application are refused with code, position and next step, and another application continues. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class BadInputTest
 {
     private static final String CACHE = """

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** From the text of rules to rows. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class CqlProcessorProviderTest
 {
     private static final int SYMBOLS = 60;

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Relation channels of whole networks with a durable processor continue with their keys and rows after a kill. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class DurableRelationTest
 {
     private static final EventType ROW = EventType.tuple("Row", new EventProperty("k", CqlType.CHAR),

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Keys, silence and update semantics of relation channels, and warnings of rules, in whole applications. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class RelationChannelsTest
 {
     private static final String JOIN = "select s.v + r.v as x from S[now] as s, R as r where s.k = r.k";

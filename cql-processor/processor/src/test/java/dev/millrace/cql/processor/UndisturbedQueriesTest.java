@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A failure in one query of a processor does not affect the other query, which emits a row for each row sent. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class UndisturbedQueriesTest
 {
     private static final String CLASS = "dev.millrace.cql.processor.UndisturbedQueriesTest$";

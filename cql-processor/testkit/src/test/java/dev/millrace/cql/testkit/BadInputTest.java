@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Invalid statements and rows: refused or rejected one by one, while the other query continues. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class BadInputTest
 {
     private static final String STREAM = "S: {kind: stream, schema: \"%s\"}";
@@ -27,6 +27,7 @@ class BadInputTest
     private static final long PLANNING_NS = TimeUnit.SECONDS.toNanos(5);
     /** CPU time in addition to the deadline of planning: a step between two checks of the clock, and compilation. */
     private static final long SLACK_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long RUN_NS = TimeUnit.SECONDS.toNanos(50);
     /** Maximum heap that a hostile statement may retain, including its engine and its rows. */
     private static final long MAX_KEPT_BYTES = 128L << 20;
     private static final String HOSTILE = "select M.n from S match_recognize (measures count(*) as n %s pattern (%s) " +
@@ -185,7 +186,7 @@ class BadInputTest
         assertThat(rows(outcome, "q2")).startsWith("1000 + 1").endsWith("4000 + 4");
         assertThat(rows(outcome, "q3")).containsExactly("2000 + 2", "3000 + 3", "4000 + 4");
         assertThat(outcome.rejected()).isPositive();
-        assertThat(System.nanoTime() - startNs).isLessThan(SLACK_NS);
+        assertThat(System.nanoTime() - startNs).as("years without a limit").isLessThan(RUN_NS);
     }
 
     private static long usedBytes()

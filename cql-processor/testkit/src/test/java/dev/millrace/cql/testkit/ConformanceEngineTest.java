@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
  * Every case file on the engine: as a server plans it, with everything as flows, and with restarts. Tags select among
  * them for mutation tests.
  */
-@Timeout(60)
+@Timeout(180)
 class ConformanceEngineTest
 {
     @TestFactory

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * definitions.
  */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class FunctionExamplesTest
 {
     private static final Pattern ROW = Pattern.compile("\\{([^}]*)}");

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
  * (LiveRulesTest).
  */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class MetamorphicTest
 {
     private static final int CASES = Integer.getInteger("cases", 160);

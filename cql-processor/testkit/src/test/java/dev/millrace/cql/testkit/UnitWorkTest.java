@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work per row in windows of units, counted: it must not grow with the length of a window. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class UnitWorkTest
 {
     private static final int ROWS = 20_000;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Output of a command while it waits for a group. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class GroupProgressTest
 {
     private static final String MEMBER = "{\"serverName\":\"%s\",\"answer\":\"%s\"}";

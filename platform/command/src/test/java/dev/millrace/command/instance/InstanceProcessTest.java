@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Waits for instances that a script and a server of this test simulate. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class InstanceProcessTest
 {
     private static final int STARTING_ANSWERS = 20;

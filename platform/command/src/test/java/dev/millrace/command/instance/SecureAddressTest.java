@@ -24,7 +24,7 @@ import picocli.CommandLine;
 
 /** Commands over https, to a server with a certificate made by keytool. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class SecureAddressTest
 {
     private static final String PASSWORD = "not-a-secret";

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands for journals with the records that a durable processor writes. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class JournalCommandTest
 {
     private static final String UNIT = "shop/orders/worker-0-of-1";

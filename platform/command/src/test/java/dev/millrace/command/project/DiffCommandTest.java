@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The difference of two versions of an application, and the effect of an update. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class DiffCommandTest
 {
     private static final int DIFFERENT = 3;

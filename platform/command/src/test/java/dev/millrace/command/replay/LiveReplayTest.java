@@ -14,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Replays that continue while records are appended to the journal. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class LiveReplayTest
 {
     private static final int DIFFERENT = 3;
@@ -88,6 +86,16 @@ class LiveReplayTest
             .mapToLong(line -> Long.parseLong(line.split(",")[4])).toArray();
     }
 
+    /** A replay ends when the processor has another thread, whose rows it does not read. */
+    private void end(final CompletableFuture<Integer> replay) throws Exception
+    {
+        try (var other = domain.new Writer("another", PIPELINE))
+        {
+            other.orders(0, orders(1));
+            assertThat(replay.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.FAILED);
+        }
+    }
+
     @Test
     void shouldGoOnWithAppendedRowsOverManyFilesWithoutAGap() throws Exception
     {
@@ -99,23 +107,22 @@ class LiveReplayTest
             {
                 journal.orders(0, orders(next));
             }
-            final CompletableFuture<Integer> replay = start("--until-live", "--for", "2s", "--format", "csv");
+            final CompletableFuture<Integer> replay = start("--until-live", "--format", "csv");
             awaitLive(replay, err);
             assertThat(numbers()).isEqualTo(LongStream.range(1, next).toArray());
             // Several files of 1 MiB.
-            final long beginNs = System.nanoTime();
             for (int i = 0; i < 400; i++, next += BATCH)
             {
                 journal.orders(0, orders(next));
             }
-            final boolean isInTime = System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(1);
-            assertThat(replay.get(30, TimeUnit.SECONDS)).as(err.toString()).isZero();
-            final Matcher total = Pattern.compile("replayed records=(\\d+) ").matcher(err.toString());
-            assertThat(total.find()).as(err.toString()).isTrue();
-            // On a busy machine the time of the command may end before the last batch is written.
-            final int records = Integer.parseInt(total.group(1));
-            assertThat(records).isGreaterThan(isInTime ? 419 : 20);
-            assertThat(numbers()).isEqualTo(LongStream.range(1, records * (long)BATCH + 1).toArray());
+            final String last = "," + (next - 1);
+            while (!out.toString().stripTrailing().endsWith(last))
+            {
+                assertThat(replay).as(err::toString).isNotDone();
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            assertThat(numbers()).isEqualTo(LongStream.range(1, next).toArray());
+            end(replay);
             try (var files = Files.list(domain.state(ReplayDomain.UNIT)))
             {
                 assertThat(files.filter(file -> file.toString().endsWith(".cq4"))).hasSizeGreaterThan(1);
@@ -134,7 +141,7 @@ class LiveReplayTest
         {
             journal.orders(0, new Order(1, "Berlin", 6, 0), new Order(2, "Paris", 9, 0)).time(0, 3);
             final CompletableFuture<Integer> replay = start("--rules", changed.toString(), "--diff", "--until-live",
-                "--for", "2s");
+                "--for", "5s");
             awaitLive(replay, out);
             journal.orders(0, new Order(4, "Bonn", 7, 0), new Order(5, "Rome", 8, 0)).time(0, 6);
             while (!out.toString().contains("shop=Bonn"))
@@ -142,7 +149,7 @@ class LiveReplayTest
                 assertThat(replay).as(() -> out.toString() + err).isNotDone();
                 TimeUnit.MILLISECONDS.sleep(5);
             }
-            assertThat(replay.get(30, TimeUnit.SECONDS)).as(err.toString()).isEqualTo(DIFFERENT);
+            assertThat(replay.get(60, TimeUnit.SECONDS)).as(err.toString()).isEqualTo(DIFFERENT);
         }
         assertThat(out.toString().lines()).containsExactly(
             "state is empty before the first row that is kept, first=1970-01-01T00:00:01Z",
@@ -163,11 +170,7 @@ class LiveReplayTest
             journal.orders(0, orders(1));
             final CompletableFuture<Integer> replay = start("--until-live", "--format", "csv");
             awaitLive(replay, err);
-            try (var other = domain.new Writer("another", PIPELINE))
-            {
-                other.orders(0, orders(1));
-                assertThat(replay.get(30, TimeUnit.SECONDS)).isEqualTo(ExitCode.FAILED);
-            }
+            end(replay);
         }
         assertThat(err.toString()).contains("CMD-0256", "another", "start the replay again");
     }

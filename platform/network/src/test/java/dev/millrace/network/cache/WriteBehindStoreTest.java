@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class WriteBehindStoreTest
 {
     private final Table table = new Table();

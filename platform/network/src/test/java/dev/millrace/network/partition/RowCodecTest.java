@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Encoding of rows as bytes, and their partitions, seen from two members with separate dictionaries. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class RowCodecTest
 {
     private static final EventType ALL = EventType.tuple("All", new EventProperty("i", CqlType.INT),

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sources that read the files of a real directory. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class DirectoryTest
 {
     @TempDir

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that another implementation has written, pyarrow 26.0.1: see write.py next to them. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class ParquetSourceTest
 {
     private static final int PAGES_ROWS = 3000;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Values that Avro's own writer has encoded, with the schema of a file and with those of a registry. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class AvroSourceTest
 {
     private static final EventType ORDER = EventType.tuple("Order", new EventProperty("id", CqlType.BIGINT),

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records of a real broker, positions of its groups. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class KafkaSourceTest
 {
     private static final EventType ORDER = EventType.tuple("Order", new EventProperty("id", CqlType.BIGINT),

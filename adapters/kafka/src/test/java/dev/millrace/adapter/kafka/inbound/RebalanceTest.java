@@ -98,7 +98,7 @@ class RebalanceTest
             final Properties client = new Properties();
             client.setProperty("heartbeat.interval.ms", "50");
             // Members that end leave the group; a slow machine must not remove the others.
-            client.setProperty("session.timeout.ms", "10000");
+            client.setProperty("session.timeout.ms", "60000");
             source.setClientProperties(client);
             properties.accept(source);
         });

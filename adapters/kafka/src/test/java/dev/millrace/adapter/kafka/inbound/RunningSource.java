@@ -74,7 +74,7 @@ final class RunningSource implements AutoCloseable
         source.setServers(servers);
         source.setCommitMillis(10);
         source.setMaxRetryMillis(100);
-        source.setAnswerMillis(2000);
+        source.setAnswerMillis(8_000);
         source.setBatchSender(new Sender());
         properties.accept(source);
         source.afterPropertiesSet();
@@ -174,7 +174,7 @@ final class RunningSource implements AutoCloseable
     /** Waits until the thread of the source ends, because it was told to or killed. */
     RunningSource join() throws InterruptedException
     {
-        thread.join(TimeUnit.SECONDS.toMillis(30));
+        thread.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(thread.isAlive()).as("statistics: %s", figures()).isFalse();
         assertThat(stage.raised).doesNotContainKey("thread");
         return this;
@@ -207,7 +207,7 @@ final class RunningSource implements AutoCloseable
 
     void await(final String what, final BooleanSupplier condition) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean())
         {
             assertThat(System.nanoTime()).as("%s, rows: %s, statistics: %s, raised: %s", what, receiver.size(),

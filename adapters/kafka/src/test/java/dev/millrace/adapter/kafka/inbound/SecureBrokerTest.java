@@ -140,7 +140,7 @@ class SecureBrokerTest
         sink.setTopic(topic);
         sink.setExactlyOnce(exactlyOnce);
         sink.setTransactionalId("id-" + topic);
-        sink.setAnswerMillis(2000);
+        sink.setAnswerMillis(20_000);
         sink.setMaxRetryMillis(100);
         sink.setCommitMillis(10);
         sink.setClientProperties(client(trusted));
@@ -209,7 +209,7 @@ class SecureBrokerTest
             }
         });
         channel.start();
-        final Deadline deadline = Deadline.afterMillis(30_000);
+        final Deadline deadline = Deadline.afterMillis(60_000);
         while (!stage.raised.containsKey("KAF-0104"))
         {
             assertThat(deadline.hasPassed()).as("raised: %s", stage.raised).isFalse();

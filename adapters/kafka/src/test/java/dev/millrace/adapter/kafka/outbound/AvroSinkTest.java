@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Values that Avro's own reader decodes. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class AvroSinkTest
 {
     private static final String SCHEMA = """
@@ -66,7 +66,7 @@ class AvroSinkTest
         sink.setServers(broker.servers());
         sink.setTopic(topic);
         sink.setFormat("avro");
-        sink.setAnswerMillis(2000);
+        sink.setAnswerMillis(20_000);
         sink.setMaxRetryMillis(100);
         properties.accept(sink);
         sink.afterPropertiesSet();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records and transactions in a real broker. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class KafkaSinkTest
 {
     @TempDir
@@ -61,7 +61,7 @@ class KafkaSinkTest
         sink.setServers(broker.servers());
         sink.setTopic(topic);
         sink.setTransactionalId("id-" + topic);
-        sink.setAnswerMillis(2000);
+        sink.setAnswerMillis(20_000);
         sink.setMaxRetryMillis(100);
         sink.setCommitMillis(10);
         properties.accept(sink);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A broker that stops and starts again while rows are written, or transactions are open or committed. */
 @Tag("slow")
-@Timeout(120)
+@Timeout(300)
 class SinkOutageTest
 {
     private static final String TOPIC = "out";
@@ -153,7 +153,7 @@ class SinkOutageTest
                 failures.add(e);
             }
         });
-        final Deadline deadline = Deadline.afterMillis(20_000);
+        final Deadline deadline = Deadline.afterMillis(60_000);
         channel.start();
         await(() -> stage.raised.containsKey("KAF-0103") || deadline.hasPassed());
         assertThat(stage.raised).containsKey("KAF-0103");

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Compiled flows, from batches in to batches out. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class FlowCompilerTest
 {
     private static final EventType TYPE = EventType.tuple("Row", new EventProperty("i", CqlType.INT),

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Patterns respect their memory limit. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class PatternBoundsTest
 {
     private static final int PARTITIONS = 1_000_000;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Damaged statements lead to a tree or to a refusal with a position inside the text, never to any other failure. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class DamagedTextTest
 {
     private static final int STATEMENTS = 20_000;

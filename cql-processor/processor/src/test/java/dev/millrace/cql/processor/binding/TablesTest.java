@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables of a real database on loopback, which is stopped and started during the test, joined with a stream. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class TablesTest
 {
     private static final String DECLARATION =

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Functions and aggregates of an application, from the assembly file to the rows of a running network. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class UserFunctionsTest
 {
     private static final String CLASS = "dev.millrace.cql.processor.binding.UserFunctionsTest$";

@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A durable processor continues with what its rows have found, whatever the sources that they asked have by then. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class DurableLookupTest
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(60);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Pipelines with different ordering constraints on one channel, and the time that drives them. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class PipelineGroupsTest
 {
     private static final int TICKS = 20_000;

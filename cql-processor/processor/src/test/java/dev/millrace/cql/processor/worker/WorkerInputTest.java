@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The ring from a source to a worker that ends. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class WorkerInputTest
 {
     private static final int ROUNDS = 1_000;

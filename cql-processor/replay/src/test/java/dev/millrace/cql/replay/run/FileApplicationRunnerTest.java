@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Applications over files: formats, times, several inputs, lines and rows that are rejected. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class FileApplicationRunnerTest implements Surroundings
 {
     private static final String ASSEMBLY = """

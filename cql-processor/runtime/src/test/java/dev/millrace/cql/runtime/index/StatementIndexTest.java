@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each statement gets exactly the rows that its filter accepts. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class StatementIndexTest
 {
     private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",

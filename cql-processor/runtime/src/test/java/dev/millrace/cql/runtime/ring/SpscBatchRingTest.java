@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class SpscBatchRingTest
 {
     private static final BatchSchema SCHEMA = new BatchSchema(EventType.tuple("Row",

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class IncrementalHashTableTest
 {
     /** Part of a table that may move at once, and the minimum for a small one. */

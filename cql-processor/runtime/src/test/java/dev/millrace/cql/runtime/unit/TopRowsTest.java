@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** First rows of partitions, compared with a sorted list of all rows. Seeds are fixed. */
 @Tag("slow")
-@Timeout(60)
+@Timeout(180)
 class TopRowsTest
 {
     private static final int INSTANTS = 4_000;
