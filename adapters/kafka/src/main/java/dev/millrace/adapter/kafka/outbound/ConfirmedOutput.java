@@ -109,28 +109,7 @@ final class ConfirmedOutput implements RecordOutput
             final Future<?> answer =
                 check.refusal(record, partitions) == null ? producer.send(record, this::sent) : null;
             answers.add(answer);
-            isAccepted = answer == null || !settings.isConfirmed() || !isOutage(answer);
-        }
-    }
-
-    /** Whether the client has failed at once, as without metadata of the topic, and not because of the record. */
-    private static boolean isOutage(final Future<?> answer)
-    {
-        try
-        {
-            if (answer.isDone())
-            {
-                answer.get();
-            }
-            return false;
-        }
-        catch (final ExecutionException e)
-        {
-            return !RecordCheck.isOfRecord(e);
-        }
-        catch (final InterruptedException e)
-        {
-            throw new InterruptException(e);
+            isAccepted = answer == null || !settings.isConfirmed() || RecordCheck.outage(answer) == null;
         }
     }
 

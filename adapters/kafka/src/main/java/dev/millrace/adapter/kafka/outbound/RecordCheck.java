@@ -1,8 +1,12 @@
 package dev.millrace.adapter.kafka.outbound;
 
 import dev.millrace.adapter.kafka.property.KafkaFailure;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -62,5 +66,32 @@ final class RecordCheck
             KafkaFailure.find(failure, RecordBatchTooLargeException.class) != null ||
             KafkaFailure.find(failure, InvalidTimestampException.class) != null ||
             KafkaFailure.find(failure, SerializationException.class) != null;
+    }
+
+    /**
+     * Returns why the client has failed at once, for example without metadata of the topic, for which it has waited.
+     *
+     * @return {@code null} if it has the record, or if the record is the reason
+     * @throws InterruptException if the thread is interrupted
+     */
+    static KafkaException outage(final Future<?> answer)
+    {
+        try
+        {
+            if (answer.isDone())
+            {
+                answer.get();
+            }
+            return null;
+        }
+        catch (final ExecutionException e)
+        {
+            return isOfRecord(e) ? null :
+                e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
+        }
+        catch (final InterruptedException e)
+        {
+            throw new InterruptException(e);
+        }
     }
 }

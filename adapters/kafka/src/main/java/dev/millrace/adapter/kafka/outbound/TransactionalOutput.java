@@ -298,13 +298,18 @@ final class TransactionalOutput implements RecordOutput
         while (sent < pending.size())
         {
             final ProducerRecord<byte[], byte[]> record = pending.get(sent);
-            producer.send(record, (metadata, failure) ->
+            final KafkaException away = RecordCheck.outage(producer.send(record, (metadata, failure) ->
             {
                 if (failure != null && RecordCheck.isOfRecord(failure))
                 {
                     refused.add(record);
                 }
-            });
+            }));
+            if (away != null)
+            {
+                // The client would wait as long for each of the others.
+                throw away;
+            }
             sent++;
         }
     }

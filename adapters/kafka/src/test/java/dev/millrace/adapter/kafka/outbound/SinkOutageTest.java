@@ -105,7 +105,9 @@ class SinkOutageTest
         assertThat(stage.raised).isEmpty();
     }
 
+    /** The client waits for a second without metadata of the topic: all records must not wait after each other. */
     @Test
+    @Timeout(80)
     void shouldLetTheChannelWaitWhileTheBrokerOfAnOpenTransactionIsAway() throws Exception
     {
         open(30_000, 150);
