@@ -362,6 +362,12 @@ public final class RestSource implements Adapter, EventBatchSource, StageContext
         }
     }
 
+    /** Whether the source runs, so that requests are not refused as those of a suspended application. */
+    boolean isAccepting()
+    {
+        return queue.isOpen();
+    }
+
     @Override
     public Map<String, Object> statistics()
     {

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -53,6 +54,7 @@ final class RunningSource implements AutoCloseable
         source.afterConfigurationActive();
     }
 
+    /** Starts the thread; returns when the source accepts requests, or has ended. */
     RunningSource start()
     {
         thread = new Thread(() ->
@@ -68,6 +70,10 @@ final class RunningSource implements AutoCloseable
         }, "source");
         thread.setUncaughtExceptionHandler((failed, e) -> stage.raised.put("thread", e.toString()));
         thread.start();
+        while (thread.isAlive() && !source.isAccepting())
+        {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
         return this;
     }
 
