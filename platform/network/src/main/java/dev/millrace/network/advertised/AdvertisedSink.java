@@ -7,6 +7,7 @@ import dev.millrace.api.lifecycle.DisposableBean;
 import dev.millrace.api.stage.ConcurrentSink;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.StatisticsSource;
+import dev.millrace.network.definition.CrossApplicationStage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

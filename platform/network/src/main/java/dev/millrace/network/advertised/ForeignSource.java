@@ -11,6 +11,7 @@ import dev.millrace.api.stage.EventBatchSource;
 import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
+import dev.millrace.network.definition.CrossApplicationStage;
 import dev.millrace.network.lane.ColumnMapping;
 import dev.millrace.network.lane.ColumnMappingInlet;
 import dev.millrace.network.lane.Inlet;
