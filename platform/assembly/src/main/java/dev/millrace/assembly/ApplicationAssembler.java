@@ -1,6 +1,8 @@
 package dev.millrace.assembly;
 
 import dev.millrace.api.cache.CacheSettings;
+import dev.millrace.api.cartridge.CartridgeLinks;
+import dev.millrace.api.event.EventType;
 import dev.millrace.assembly.config.ComponentConfiguration;
 import dev.millrace.assembly.config.ConfigurationReader;
 import dev.millrace.assembly.epn.CacheDeclaration;
@@ -10,16 +12,22 @@ import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.xml.XmlErrorCode;
 import dev.millrace.network.Network;
 import dev.millrace.network.PreparedNetwork;
+import dev.millrace.network.advertised.DeclaredTypes;
+import dev.millrace.network.advertised.QualifiedName;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.NetworkDefinition;
 import dev.millrace.network.definition.SourcePosition;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.springframework.beans.BeansException;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -78,7 +86,8 @@ public final class ApplicationAssembler
         final Problems problems = model.problems();
         final EventTypesBuilder classes = new EventTypesBuilder(
             problems, context.getClassLoader(), services.cartridges());
-        eventTypes = classes.build(model.eventTypes().values());
+        eventTypes = classes.build(model.eventTypes().values(), typesOfOthers());
+        new ForeignTypes(applicationName, model, eventTypes, services).check();
         final Predicate<ConfigurationResource> isLive = file -> file.name().startsWith(RuleFiles.FOLDER);
         this.configuration = read(problems, configuration.stream().filter(isLive.negate()).toList());
         groupValues = new GroupOverrides(context, model, this.configuration, services.groups());
@@ -95,6 +104,73 @@ public final class ApplicationAssembler
         problems.throwIfAny();
         context.getBeanFactory().registerSingleton("dev.millrace.assembly.eventTypes", eventTypes);
         context.getBeanFactory().addBeanPostProcessor(new ServiceInjector(eventTypes, services::service));
+    }
+
+    private Function<String, EventType> typesOfOthers()
+    {
+        final DeclaredTypes others = services.declaredTypes();
+        return others == null ? null :
+            name -> QualifiedName.application(name).equals(applicationName) ? null : others.find(name);
+    }
+
+    /**
+     * Returns the event types that the files of an application declare, without preparing it.
+     *
+     * @param context    filled by {@link AssemblyReader}
+     * @param cartridges whose types its properties may have
+     * @throws DeploymentException if a type cannot be used
+     */
+    public static Collection<EventType> declaredTypes(final GenericApplicationContext context,
+        final CartridgeLinks cartridges) throws DeploymentException
+    {
+        final EpnModel files = EpnModel.of(context);
+        final EventTypes types = new EventTypesBuilder(files.problems(), context.getClassLoader(), cartridges)
+            .build(files.eventTypes().values(), null);
+        files.problems().throwIfAny();
+        return types.eventTypes();
+    }
+
+    /**
+     * Returns the applications whose event types the channels of an application have.
+     *
+     * @param context filled by {@link AssemblyReader}
+     * @return names; those in placeholders are not known yet
+     */
+    public static Set<String> applicationsOfTypes(final GenericApplicationContext context)
+    {
+        return ForeignTypes.names(EpnModel.of(context)).stream().map(QualifiedName::application)
+            .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Returns the event types that the files declare; available after {@link #prepare}, even if that has failed because
+     * of other files.
+     *
+     * @return empty before they are known
+     */
+    public Collection<EventType> declaredTypes()
+    {
+        return eventTypes == null ? List.of() : eventTypes.eventTypes();
+    }
+
+    /**
+     * Returns the copies of event types of other applications that the application uses.
+     *
+     * @return by name, {@code application:type}; grows when further ones are used
+     */
+    public Map<String, EventType> usedTypes()
+    {
+        return eventTypes == null ? Map.of() : eventTypes.copies();
+    }
+
+    /**
+     * Returns the event types of other applications that were not declared when they were needed.
+     *
+     * @return names, {@code application:type}
+     */
+    public Set<String> missingTypes()
+    {
+        return eventTypes == null ? Set.of() : Set.copyOf(eventTypes.missing());
     }
 
     private static ComponentConfiguration read(final Problems problems, final List<ConfigurationResource> files)

@@ -67,6 +67,19 @@ public record ApplicationFrame(List<String> contents, Map<Object, Object> proper
         return new ApplicationFrame(contents, properties);
     }
 
+    /**
+     * Adds parts that are not in the files.
+     *
+     * @param further descriptions of them
+     * @return a frame that also differs if these do
+     */
+    public ApplicationFrame with(final List<String> further)
+    {
+        final List<String> all = new ArrayList<>(contents);
+        all.addAll(further);
+        return new ApplicationFrame(all, properties);
+    }
+
     private static byte[] bytes(final ConfigurationResource file) throws IOException
     {
         try (InputStream content = file.content().getInputStream())

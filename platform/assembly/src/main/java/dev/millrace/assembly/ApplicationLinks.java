@@ -12,24 +12,33 @@ import dev.millrace.assembly.epn.StageDeclaration.Kind;
 import dev.millrace.assembly.problem.AssemblyErrorCode;
 import dev.millrace.network.advertised.AdvertisedSink;
 import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.advertised.ForeignSink;
 import dev.millrace.network.advertised.ForeignSource;
+import dev.millrace.network.advertised.ListenerSource;
+import dev.millrace.network.advertised.QualifiedName;
+import dev.millrace.network.advertised.RowTypes;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.SourcePosition;
 import dev.millrace.network.definition.StageDefinition;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The connections of an application with others: a sink below each stage that it advertises, and a source for each
- * stage of another application that a channel names. Confined to the deploying thread.
+ * The connections of an application with others: a sink below each stage that it advertises, a source above each
+ * advertised channel that has none, and a source or sink for each stage of another application that a channel names.
+ * Confined to the deploying thread.
  */
 final class ApplicationLinks
 {
+    private static final String SAME_TYPES = "declare the same properties, with the same types, in both applications";
+
     private final String application;
     private final EpnModel model;
     private final AttributeReader values;
@@ -61,17 +70,19 @@ final class ApplicationLinks
     }
 
     /**
-     * Adds a sink below each advertised stage.
+     * Adds a sink below each advertised stage, and a source above each advertised channel that nothing feeds.
      *
-     * @param listeners ids of the stages below each stage; sinks are added
+     * @param listeners ids of the stages below each stage; sinks and sources are added
      * @param types     type of the rows of a stage, {@code null} if it is not known
      * @param beans     the object of an adapter or bean
-     * @return the sinks, and the channels above those of adapters and beans
+     * @return the sinks and sources, and the channels above the sinks of adapters and beans
      */
     List<StageDefinition> advertised(final Map<String, Map<String, ElementReference>> listeners,
         final Function<StageDeclaration, EventType> types, final Function<String, Object> beans)
     {
         final List<StageDefinition> added = new ArrayList<>();
+        final Set<String> fed = new HashSet<>();
+        listeners.values().forEach(below -> fed.addAll(below.keySet()));
         for (final StageDeclaration stage : model.stages().values())
         {
             final SourcePosition position = stage.advertised();
@@ -90,6 +101,10 @@ final class ApplicationLinks
             else if (type != null && stages != null && standIn == null)
             {
                 add(stage.id(), type, isBean, position, listeners, added);
+                if (!isBean && !fed.contains(stage.id()))
+                {
+                    addEntrance(stage.id(), type, position, listeners, added);
+                }
             }
         }
         return added;
@@ -109,7 +124,16 @@ final class ApplicationLinks
         }
         link(listeners, from, sink, position);
         added.add(new BeanStage(sink, false,
-            new AdvertisedSink(stages, application + AdvertisedStages.SEPARATOR + id, type), List.of(), position));
+            new AdvertisedSink(stages, QualifiedName.of(application, id), type), List.of(), position));
+    }
+
+    private void addEntrance(final String id, final EventType type, final SourcePosition position,
+        final Map<String, Map<String, ElementReference>> listeners, final List<StageDefinition> added)
+    {
+        final String source = id + "#listeners";
+        link(listeners, source, id, position);
+        added.add(new BeanStage(source, true,
+            new ListenerSource(stages, QualifiedName.of(application, id), type), List.of(id), position));
     }
 
     private static void link(final Map<String, Map<String, ElementReference>> listeners, final String from,
@@ -176,7 +200,7 @@ final class ApplicationLinks
             for (final ElementReference link : channel.sources())
             {
                 final String name = link.target();
-                if (name.indexOf(AdvertisedStages.SEPARATOR) >= 0)
+                if (name.indexOf(QualifiedName.SEPARATOR) >= 0)
                 {
                     final EventType type = types.apply(channel);
                     check(channel, link, type);
@@ -190,30 +214,107 @@ final class ApplicationLinks
         return List.copyOf(sources.values());
     }
 
+    /**
+     * Creates the sinks for channels of other applications.
+     *
+     * @param types type of a channel, {@code null} if it is not known
+     * @return the sinks
+     */
+    List<StageDefinition> foreignListeners(final Function<StageDeclaration, EventType> types)
+    {
+        final Map<String, StageDefinition> sinks = new LinkedHashMap<>();
+        for (final StageDeclaration channel : model.stages().values())
+        {
+            for (final ElementReference link : channel.listeners())
+            {
+                final String name = link.target();
+                final EventType type = name.indexOf(QualifiedName.SEPARATOR) < 0 ? null : types.apply(channel);
+                if (type != null)
+                {
+                    checkListener(channel, link, type);
+                    sinks.computeIfAbsent(name, each -> new BeanStage(name, false, standIn != null ? standIn :
+                        new ForeignSink(stages == null ? new AdvertisedStages() : stages, name, type), List.of(),
+                        link.position()));
+                }
+            }
+        }
+        return List.copyOf(sinks.values());
+    }
+
     private void check(final StageDeclaration channel, final ElementReference link, final EventType expected)
     {
-        final String name = link.target();
-        final String producer = AdvertisedStages.application(name);
-        if (producer.equals(application))
+        final String producer = QualifiedName.application(link.target());
+        if (isOther(channel, link, " source=", application, producer) && isRequired && expected != null)
         {
-            refuse(link, "the stage belongs to this application, channel=" + channel.id() + " source=" + name,
-                "write its id only: " + name.substring(producer.length() + 1));
+            check(channel, link, stages.find(link.target()), expected);
+        }
+    }
+
+    private void checkListener(final StageDeclaration channel, final ElementReference link, final EventType sent)
+    {
+        final String name = link.target();
+        final String consumer = QualifiedName.application(name);
+        if (values.truth("is-relation", channel.setting("is-relation"), false))
+        {
+            refuse(link, "the channel is a relation, and an application that starts later would miss its rows, " +
+                "channel=" + channel.id() + " listener=" + name,
+                "send a stream of its changes: a channel below a query with IStream");
+            return;
+        }
+        if (!isOther(channel, link, " listener=", consumer, application) || !isRequired)
+        {
+            return;
+        }
+        final EventType accepted = stages.findEntrance(name);
+        if (accepted == null)
+        {
+            final boolean isFed = stages.names().contains(name);
+            refuse(link, (isFed ? "the channel does not accept rows of other applications, because stages of its " +
+                "application feed it, channel=" : "no running application accepts rows at the channel, channel=") +
+                channel.id() + " listener=" + name + " accepting=" + of(consumer, stages.entrances()), isFed ?
+                "name another channel that is advertised there, has no source, and has this channel as its listener" :
+                "install " + consumer + " first, with a channel without source and with advertise=\"true\"");
+        }
+        else if (!RowTypes.missing(sent, accepted).isEmpty())
+        {
+            refuse(link, "the rows of the channel do not fit the other application, channel=" + channel.id() +
+                " listener=" + name + " properties=" + RowTypes.missing(sent, accepted) + " type=" +
+                RowTypes.describe(sent) + " expected=" + RowTypes.describe(accepted), SAME_TYPES);
+        }
+    }
+
+    /** Whether a link leads to another application, and may be checked further. */
+    private boolean isOther(final StageDeclaration channel, final ElementReference link, final String kind,
+        final String consumer, final String producer)
+    {
+        final String name = link.target();
+        final String other = QualifiedName.application(name);
+        if (other.equals(application))
+        {
+            refuse(link, "the stage belongs to this application, channel=" + channel.id() + kind + name,
+                "write its id only: " + name.substring(other.length() + 1));
         }
         else if (stages == null)
         {
             model.problems().warn(AssemblyErrorCode.UNCHECKED, link.position(), "the stage of another application is " +
-                "checked when the application is deployed, channel=" + channel.id() + " source=" + name,
-                "none, if " + producer + " advertises it; the event types must have the same properties");
+                "checked when the application is deployed, channel=" + channel.id() + kind + name,
+                "none, if " + other + " advertises it; the event types must have the same properties");
         }
-        else if (!stages.cycle(application, producer).isEmpty())
+        else if (!stages.cycle(consumer, producer).isEmpty())
         {
-            refuse(link, "applications cannot take rows of each other, source=" + name + " cycle=" +
-                String.join(" <- ", stages.cycle(application, producer)), "put these stages into one application");
+            refuse(link, "applications cannot take rows of each other," + kind + name + " cycle=" +
+                String.join(" <- ", stages.cycle(consumer, producer)), "put these stages into one application");
         }
-        else if (isRequired && expected != null)
+        else
         {
-            check(channel, link, stages.find(name), expected);
+            return true;
         }
+        return false;
+    }
+
+    private static List<String> of(final String application, final Set<String> names)
+    {
+        return names.stream().filter(each -> QualifiedName.application(each).equals(application)).toList();
     }
 
     private void check(final StageDeclaration channel, final ElementReference link, final EventType found,
@@ -222,20 +323,18 @@ final class ApplicationLinks
         final String name = link.target();
         if (found == null)
         {
-            final String producer = AdvertisedStages.application(name);
-            final List<String> others =
-                stages.names().stream().filter(each -> AdvertisedStages.application(each).equals(producer)).toList();
+            final String producer = QualifiedName.application(name);
+            final List<String> others = of(producer, stages.names());
             refuse(link, "no running application advertises the stage, channel=" + channel.id() + " source=" + name +
                 " advertised=" + others, others.isEmpty() ?
                 "install " + producer + " first, with advertise=\"true\" at the stage, and check that it runs" :
                 "add advertise=\"true\" to the stage in " + producer + ", or name one of those that it advertises");
         }
-        else if (!ForeignSource.missing(found, expected).isEmpty())
+        else if (!RowTypes.missing(found, expected).isEmpty())
         {
             refuse(link, "the rows of the stage do not fit the channel, channel=" + channel.id() + " source=" + name +
-                " properties=" + ForeignSource.missing(found, expected) + " type=" + ForeignSource.describe(found) +
-                " expected=" + ForeignSource.describe(expected),
-                "declare the same properties, with the same types, in both applications");
+                " properties=" + RowTypes.missing(found, expected) + " type=" + RowTypes.describe(found) +
+                " expected=" + RowTypes.describe(expected), SAME_TYPES);
         }
     }
 
@@ -243,11 +342,11 @@ final class ApplicationLinks
     private void checkSent(final StageDeclaration channel, final ElementReference link, final EventType sent,
         final EventType expected)
     {
-        if (sent != null && expected != null && !ForeignSource.missing(sent, expected).isEmpty())
+        if (sent != null && expected != null && !RowTypes.missing(sent, expected).isEmpty())
         {
             refuse(link, "the first channel with this source does not have all properties of another one, channel=" +
-                channel.id() + " source=" + link.target() + " properties=" + ForeignSource.missing(sent, expected) +
-                " type=" + ForeignSource.describe(sent) + " expected=" + ForeignSource.describe(expected),
+                channel.id() + " source=" + link.target() + " properties=" + RowTypes.missing(sent, expected) +
+                " type=" + RowTypes.describe(sent) + " expected=" + RowTypes.describe(expected),
                 "declare the channel with all properties first, or the same event type for these channels");
         }
     }

@@ -52,6 +52,8 @@ final class DefinitionBuilder
     private final Problems problems;
     private final AttributeReader values;
     private final ApplicationLinks applications;
+    private final ForeignTypes foreignTypes;
+    private final boolean areTypesKnown;
     private final Object standIn;
     /** Ids of the stages below each stage, and the positions of the references. */
     private final Map<String, Map<String, ElementReference>> listeners = new LinkedHashMap<>();
@@ -76,19 +78,24 @@ final class DefinitionBuilder
         this.problems = model.problems();
         this.values = new AttributeReader(problems, this::resolve);
         this.applications = new ApplicationLinks(applicationName, model, services, values, standIn);
+        this.foreignTypes = new ForeignTypes(applicationName, model, eventTypes, services);
+        this.areTypesKnown = services.declaredTypes() != null || standIn == null;
     }
 
     NetworkDefinition build(final CacheBeanRegistrar cacheBeans) throws DeploymentException
     {
         links();
+        final Set<String> leftOut = areTypesKnown ? Set.of() :
+            foreignTypes.leaveOut(listeners, channel -> resolve(channel.setting("event-type")));
         final DirectLinks direct = new DirectLinks(context, model, eventTypes, this::resolve);
         final List<StageDefinition> stages = new ArrayList<>(direct.replace(listeners));
         stages.addAll(applications.foreign(listeners, this::declaredType));
+        stages.addAll(applications.foreignListeners(this::declaredType));
         stages.addAll(applications.advertised(listeners, stage -> stage.kind() == Kind.CHANNEL ?
             declaredType(stage) : direct.sentType(stage.id(), listeners), context::getBean));
         for (final StageDeclaration stage : model.stages().values())
         {
-            final StageDefinition made = switch (stage.kind())
+            final StageDefinition made = leftOut.contains(stage.id()) ? null : switch (stage.kind())
             {
                 case CHANNEL -> channel(stage);
                 case PROCESSOR -> processor(stage);
@@ -180,6 +187,10 @@ final class DefinitionBuilder
     {
         final String typeName = resolve(stage.setting("event-type"));
         final EventType type = typeName == null ? null : eventTypes.eventType(typeName);
+        if (type == null && typeName != null && foreignTypes.refuse(stage, typeName))
+        {
+            return null;
+        }
         if (type == null)
         {
             problems.add(AssemblyErrorCode.UNKNOWN_EVENT_TYPE, stage.setting("event-type").position(),

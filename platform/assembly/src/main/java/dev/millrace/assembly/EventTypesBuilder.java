@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -36,7 +37,8 @@ final class EventTypesBuilder
         this.classLoader = classLoader;
     }
 
-    EventTypes build(final Collection<EventTypeDeclaration> declarations)
+    /** @param others finds copies of types of other applications; {@code null} where these are not known */
+    EventTypes build(final Collection<EventTypeDeclaration> declarations, final Function<String, EventType> others)
     {
         final Map<String, EventType> types = new LinkedHashMap<>();
         for (final EventTypeDeclaration declaration : declarations)
@@ -47,7 +49,7 @@ final class EventTypesBuilder
                 types.put(type.name(), type);
             }
         }
-        return new EventTypes(types);
+        return new EventTypes(types, others);
     }
 
     private EventType rows(final EventTypeDeclaration declaration)

@@ -7,6 +7,7 @@ import dev.millrace.api.cartridge.CartridgeLinks;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.stage.EventBeanFactory;
 import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.advertised.DeclaredTypes;
 import dev.millrace.network.definition.PatternAttempts;
 import dev.millrace.network.spi.NetworkServices;
 import java.time.Duration;
@@ -175,6 +176,16 @@ public interface PlatformServices extends NetworkServices
     default AdvertisedStages advertisedStages()
     {
         return null;
+    }
+
+    /**
+     * Returns the event types that applications declare.
+     *
+     * @return {@code null} where other applications cannot be known
+     */
+    default DeclaredTypes declaredTypes()
+    {
+        return advertisedStages() == null ? null : advertisedStages().types();
     }
 
     /**

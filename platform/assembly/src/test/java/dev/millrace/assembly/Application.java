@@ -92,6 +92,13 @@ final class Application implements AutoCloseable
         return assembler.define(context);
     }
 
+    /** As {@link #define}, with adapters that are not created. */
+    NetworkDefinition validate() throws DeploymentException
+    {
+        refresh();
+        return assembler.define(context, new TestStages.FeedAdapter());
+    }
+
     Network assemble() throws DeploymentException
     {
         refresh();

@@ -39,6 +39,11 @@ class ApplicationLinksTest
         <wlevs:event-bean id="sink" provider="collect"/>
         """;
 
+    private static final String SENDER = """
+        <wlevs:adapter id="feed" provider="loadgen" listeners="out"/>
+        <wlevs:channel id="out" event-type="Hello" listeners="reader:in"/>
+        """;
+
     private final AdvertisedStages stages = new AdvertisedStages();
     private final Application producer = new Application("hello", stages);
     private final Application consumer = new Application("reader", stages);
@@ -224,7 +229,107 @@ class ApplicationLinksTest
             <wlevs:channel id="a" event-type="Hello" source=":out"/>
             <wlevs:channel id="b" event-type="Hello" source="hello:"/>
             <wlevs:channel id="c" event-type="Hello" source="hello:out:1"/>
+            <wlevs:channel id="d" event-type="Hello" listeners="hello:"/>
             """).assertRefused("EPN-1204 " + FILE + ":6:50", "EPN-1204 " + FILE + ":7:50",
-            "EPN-1204 " + FILE + ":8:50");
+            "EPN-1204 " + FILE + ":8:50", "EPN-1204 " + FILE + ":9:53");
+    }
+
+    private void accept(final String attributes) throws Exception
+    {
+        running = consumer.assembly(TYPES + """
+            <wlevs:channel id="in" event-type="Hello" listeners="sink" ATTRIBUTES/>
+            <wlevs:event-bean id="sink" provider="collect"/>
+            """.replace("ATTRIBUTES", attributes)).assemble();
+        running.start();
+    }
+
+    @Test
+    void shouldSendRowsToAChannelOfAnotherApplication() throws Exception
+    {
+        accept("advertise=\"true\"");
+        assertThat(stages.entrances()).containsExactly("reader:in");
+        final Network sender = producer.assembly(TYPES + SENDER).assemble();
+        sender.start();
+        try
+        {
+            send(1);
+            assertThat(consumer.context().getBean("sink", TestStages.Collector.class).events()).singleElement()
+                .hasToString("Hello[Hello, 1]");
+            assertThat(sender.conditions()).isEmpty();
+        }
+        finally
+        {
+            sender.stop();
+        }
+    }
+
+    @Test
+    void shouldRefuseListenersThatDoNotAcceptRows() throws Exception
+    {
+        producer.assembly(TYPES + SENDER).isRefusedAt(CODE, FILE + ":7:55", "no running application accepts rows at " +
+            "the channel, channel=out listener=reader:in accepting=[]", "install reader first");
+    }
+
+    @Test
+    void shouldRefuseAListenerThatIsFedByItsOwnApplication() throws Exception
+    {
+        accept("advertise=\"true\"/><wlevs:adapter id=\"own\" provider=\"loadgen\" listeners=\"in\"");
+        producer.assembly(TYPES + SENDER).isRefusedAt(CODE, FILE + ":7:55", "because stages of its application feed " +
+            "it, channel=out listener=reader:in accepting=[]", "name another channel that is advertised there");
+    }
+
+    @Test
+    void shouldRefuseAListenerThatIsNotAdvertised() throws Exception
+    {
+        accept("");
+        producer.assembly(TYPES + SENDER).isRefusedAt(CODE, FILE + ":7:55", "accepting=[]", "advertise=\"true\"");
+    }
+
+    @Test
+    void shouldRefuseAListenerOfAnotherType() throws Exception
+    {
+        accept("advertise=\"true\"");
+        producer.assembly(TYPES.replace("\"int\"", "\"bigint\"") + SENDER).isRefusedAt(CODE, FILE + ":7:55",
+            "listener=reader:in properties=[number] type=Hello[message char, number bigint] " +
+            "expected=Hello[message char, number int]", "the same properties");
+    }
+
+    @Test
+    void shouldRefuseARelationAsSenderToAnotherApplication() throws Exception
+    {
+        accept("advertise=\"true\"");
+        producer.assembly(TYPES + SENDER.replace("\"out\" ", "\"out\" is-relation=\"true\" primary-key=\"number\" "))
+            .isRefusedAt(CODE, FILE + ":7:95", "the channel is a relation", "IStream");
+    }
+
+    @Test
+    void shouldRefuseOwnChannelWithNameOfApplicationAsListener()
+    {
+        producer.assembly(TYPES + SENDER.replace("reader:in", "hello:in")).isRefusedAt(CODE, FILE + ":7:55",
+            "belongs to this application, channel=out listener=hello:in", "write its id only: in");
+    }
+
+    @Test
+    void shouldRefuseApplicationsThatSendRowsToEachOther() throws Exception
+    {
+        accept("advertise=\"true\"");
+        final Network sender = producer.assembly(TYPES + SENDER).assemble();
+        sender.start();
+        try (Application back = new Application("hello", stages))
+        {
+            back.assembly(TYPES + "<wlevs:channel id=\"b\" event-type=\"Hello\" source=\"reader:in\"/>\n")
+                .isRefusedAt(CODE, FILE + ":6:50", "cycle=hello <- reader <- hello", "one application");
+        }
+        finally
+        {
+            sender.stop();
+        }
+    }
+
+    @Test
+    void shouldNeedAChannelAboveAListenerOfAnotherApplication()
+    {
+        producer.assembly(TYPES + "<wlevs:adapter id=\"feed\" provider=\"loadgen\" listeners=\"reader:in\"/>\n")
+            .isRefusedAt("EPN-1214", FILE + ":6:56", "from=feed to=reader:in", "declare a wlevs:channel");
     }
 }

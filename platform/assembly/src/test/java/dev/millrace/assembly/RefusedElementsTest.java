@@ -61,13 +61,6 @@ class RefusedElementsTest
     }
 
     @Test
-    void shouldRefuseToSendRowsToForeignStages()
-    {
-        isRefusedAt("<wlevs:channel id=\"a\" event-type=\"Tick\" listeners=\"other.app:feed\"/>\n", "6:52",
-            "stage=a listener=other.app:feed", "name it as source");
-    }
-
-    @Test
     void shouldRefuseForeignCachesAndTables()
     {
         application.configuration(BadConfigurationTest.PROCESSOR.replace("NAME", "p")

@@ -2,7 +2,6 @@ package dev.millrace.network;
 
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventType;
-import dev.millrace.network.advertised.CrossApplicationStage;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -69,8 +68,8 @@ public final class NetworkDifference
             }
             else if (stage instanceof BeanStage own && same instanceof BeanStage earlier)
             {
-                final String why = earlier.instance() instanceof CrossApplicationStage connected ?
-                    connected.continuesAs(own.instance()) ? null : "it connects other stages" :
+                final String why = earlier.connection() != null ?
+                    earlier.connection().continuesAs(own.instance()) ? null : "it connects other stages" :
                     change.apply(stage.id());
                 if (why != null)
                 {

@@ -157,6 +157,18 @@ public final class ApplicationUnderTest implements BeforeEachCallback, AfterEach
     }
 
     /**
+     * Declares an event type of another application, for channels with {@code event-type="application:type"}.
+     *
+     * @param application that declares the type
+     * @param type        with its name in that application
+     * @return this
+     */
+    public ApplicationUnderTest eventType(final String application, final EventType type)
+    {
+        return setting(builder -> builder.eventType(application, type));
+    }
+
+    /**
      * Sets the time at which each test starts; default: the epoch, so that times are durations since the start.
      *
      * @return this

@@ -4,6 +4,9 @@ import static dev.millrace.test.Row.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventProperty;
+import dev.millrace.api.event.EventType;
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.embedded.application.ApplicationBuilder;
 import dev.millrace.embedded.application.EmbeddedApplication;
@@ -32,7 +35,8 @@ class WritingPageTest
     private static final List<Path> FILES = List.of(Path.of("src/test/resources/sensors/sensors.context.xml"),
         Path.of("src/test/resources/sensors/sensors.xml"), Path.of("src/test/java/dev/millrace/test/SensorPoller.java"),
         Path.of("src/test/java/dev/millrace/test/AlarmSink.java"),
-        Path.of("src/test/resources/sensors/siren.context.xml"));
+        Path.of("src/test/resources/sensors/siren.context.xml"),
+        Path.of("src/test/resources/sensors/typed-siren.context.xml"));
 
     @Test
     void shouldShowTheFilesOfTheApplication() throws Exception
@@ -87,6 +91,44 @@ class WritingPageTest
         {
             siren.stop(true);
         }
+    }
+
+    @Test
+    void shouldSendRowsOfAnEventTypeOfAnotherApplication() throws Exception
+    {
+        final ApplicationUnderTest siren = ApplicationUnderTest.of("sensors/typed-siren.context.xml")
+            .configuration("sensors/siren.xml");
+        assertThatThrownBy(() -> siren.start(getClass())).hasMessageContainingAll("EPN-1219",
+            "channel=kitchenAlarms event-type=sensors:Reading", "with eventType");
+        siren.eventType("sensors", EventType.tuple("Reading", new EventProperty("name", CqlType.CHAR, 16),
+            new EventProperty("celsius", CqlType.DOUBLE)));
+        siren.start(getClass());
+        try
+        {
+            siren.send("sensors:alarms", row("name", "kitchen", "celsius", 62.5));
+            siren.expect("kitchenAlarms", row("name", "kitchen", "celsius", 62.5));
+        }
+        finally
+        {
+            siren.stop(true);
+        }
+    }
+
+    @Test
+    void shouldTakeTheTypeOfAnotherApplicationInTheSameProcess() throws Exception
+    {
+        final AdvertisedStages stages = new AdvertisedStages();
+        final ApplicationBuilder typed = new ApplicationBuilder("siren",
+            List.of(file("siren", Files.readString(FILES.get(5)))), List.of()).advertised(stages);
+        try (EmbeddedApplication producer = new ApplicationBuilder("sensors", List.of(file("sensors",
+            Files.readString(FILES.get(0)).replace("id=\"alarms\"", "id=\"alarms\" advertise=\"true\""))),
+            List.of(file("rules", Files.readString(FILES.get(1))))).advertised(stages).property("sensors.interval", "1")
+            .bean("kitchenSensor", () -> (DoubleSupplier)() -> 0).start(); EmbeddedApplication consumer = typed.start())
+        {
+            assertThat(consumer.eventType("kitchenAlarms").properties())
+                .isEqualTo(producer.eventType("alarms").properties());
+        }
+        assertThatThrownBy(typed::build).hasMessageContaining("EPN-1219");
     }
 
     @Test

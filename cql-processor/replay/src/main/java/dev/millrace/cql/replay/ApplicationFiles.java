@@ -1,10 +1,13 @@
 package dev.millrace.cql.replay;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.advertised.DeclaredTypes;
+import dev.millrace.network.definition.DeploymentException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 
 /** The files of an application. Reads only. Confined to one thread; the creator closes it. */
 public interface ApplicationFiles extends AutoCloseable
@@ -39,6 +42,14 @@ public interface ApplicationFiles extends AutoCloseable
 
     /** The classes of the application, then those of this process. */
     ClassLoader classes() throws IOException;
+
+    /**
+     * The event types of other applications.
+     *
+     * @param applications their names
+     * @return {@code null} where other applications are not known
+     */
+    DeclaredTypes typesOf(Set<String> applications) throws IOException, DeploymentException;
 
     /** Whether other bundles provide classes of a package. */
     boolean imports(String packageName) throws IOException;

@@ -2,6 +2,7 @@ package dev.millrace.cql.replay;
 
 import dev.millrace.assembly.BundleDifference;
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.advertised.DeclaredTypes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -193,6 +195,12 @@ final class BundleFiles implements ApplicationFiles
         final String header = header("Import-Package");
         // Commas also separate the bounds of versions, whose parts are not names of packages.
         return header != null && Arrays.stream(header.split("[,;]")).map(String::strip).anyMatch(packageName::equals);
+    }
+
+    @Override
+    public DeclaredTypes typesOf(final Set<String> applications)
+    {
+        return null;
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.millrace.cql.replay;
 
 import dev.millrace.assembly.ConfigurationResource;
 import dev.millrace.assembly.RuleFiles;
+import dev.millrace.network.advertised.DeclaredTypes;
+import dev.millrace.network.definition.DeploymentException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * The files of an application in a domain, as a server uses them: its bundle, the copies of its component configuration
@@ -97,6 +100,24 @@ final class DomainFiles implements ApplicationFiles
     public boolean imports(final String packageName)
     {
         return bundle.imports(packageName);
+    }
+
+    /** From the bundles of the domain. */
+    @Override
+    public DeclaredTypes typesOf(final Set<String> applications) throws IOException, DeploymentException
+    {
+        final DeclaredTypes types = new DeclaredTypes();
+        for (final String name : applications)
+        {
+            if (Files.isRegularFile(folder.resolveSibling(name).resolve(name + ".jar")))
+            {
+                try (DomainFiles other = new DomainFiles(domain, name))
+                {
+                    types.declare(this, name, OfflineReader.declaredTypes(other), Map.of());
+                }
+            }
+        }
+        return types;
     }
 
     @Override

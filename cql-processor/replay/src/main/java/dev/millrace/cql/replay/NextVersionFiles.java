@@ -1,25 +1,29 @@
 package dev.millrace.cql.replay;
 
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.advertised.DeclaredTypes;
+import dev.millrace.network.definition.DeploymentException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 
-/** The files of the next version of an application of a domain, which has the domain's values of placeholders. */
+/** The files of the next version of an application of a domain, which has the domain's values of placeholders
+ * and applications. */
 final class NextVersionFiles implements ApplicationFiles
 {
     private final ApplicationFiles next;
-    private final Properties properties;
+    private final ApplicationFiles deployed;
 
     /**
-     * @param next       owned
-     * @param properties of the domain
+     * @param next     owned
+     * @param deployed files of the deployed version
      */
-    NextVersionFiles(final ApplicationFiles next, final Properties properties)
+    NextVersionFiles(final ApplicationFiles next, final ApplicationFiles deployed)
     {
         this.next = next;
-        this.properties = properties;
+        this.deployed = deployed;
     }
 
     @Override
@@ -53,9 +57,9 @@ final class NextVersionFiles implements ApplicationFiles
     }
 
     @Override
-    public Properties properties()
+    public Properties properties() throws IOException
     {
-        return properties;
+        return deployed.properties();
     }
 
     @Override
@@ -68,6 +72,12 @@ final class NextVersionFiles implements ApplicationFiles
     public boolean imports(final String packageName) throws IOException
     {
         return next.imports(packageName);
+    }
+
+    @Override
+    public DeclaredTypes typesOf(final Set<String> applications) throws IOException, DeploymentException
+    {
+        return deployed.typesOf(applications);
     }
 
     @Override

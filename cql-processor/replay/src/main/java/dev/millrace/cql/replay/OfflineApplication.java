@@ -3,7 +3,6 @@ package dev.millrace.cql.replay;
 import dev.millrace.api.cache.Cache;
 import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.AssemblyReader;
-import dev.millrace.assembly.ServerElements;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.network.PreparedNetwork;
 import dev.millrace.network.definition.DeploymentException;
@@ -18,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
@@ -103,10 +103,10 @@ final class OfflineApplication implements AutoCloseable
         throws IOException, DeploymentException
     {
         final String name = files.name();
-        final OfflineServices services = new OfflineServices(settings, files.classes());
-        final OfflineContext context = new OfflineContext(name, files.classes(), files.properties());
-        AssemblyReader.onClassPath(context, files.classes(), new ServerElements(id -> new StandIn()))
-            .read(files.assembly());
+        final OfflineContext context = OfflineReader.read(files);
+        final Set<String> others = ApplicationAssembler.applicationsOfTypes(context);
+        final OfflineServices services = new OfflineServices(
+            settings, files.classes(), others.isEmpty() ? null : files.typesOf(others));
         final ApplicationAssembler assembler = new ApplicationAssembler(name, services);
         assembler.prepare(context, files.configuration());
         AssemblyReader.resolvePlaceholders(context);

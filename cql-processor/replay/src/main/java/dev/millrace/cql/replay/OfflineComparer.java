@@ -52,7 +52,7 @@ public final class OfflineComparer implements ApplicationComparer
     {
         final ApplicationFiles files = open(after);
         try (OfflineApplication old = OfflineApplication.open(domain, files.name());
-            OfflineApplication next = OfflineApplication.open(new NextVersionFiles(files, old.files().properties()),
+            OfflineApplication next = OfflineApplication.open(new NextVersionFiles(files, old.files()),
                 OfflineSettings.of(domain.resolve("config/config.xml"))))
         {
             return difference(old, next);

@@ -9,6 +9,7 @@ import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.ClassPathLookup;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.cql.processor.CqlProcessorProvider;
+import dev.millrace.network.advertised.DeclaredTypes;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.ProcessorStage;
 import dev.millrace.network.spi.PlannedProcessor;
@@ -33,10 +34,15 @@ final class OfflineServices implements PlatformServices
     private final ClassLoader classes;
     private final CartridgeLinks cartridges;
     private final OfflineSettings settings;
+    private final DeclaredTypes types;
 
-    /** @param classes classes of the application */
-    OfflineServices(final OfflineSettings settings, final ClassLoader classes)
+    /**
+     * @param classes classes of the application
+     * @param types   event types of other applications; {@code null} if they are not known
+     */
+    OfflineServices(final OfflineSettings settings, final ClassLoader classes, final DeclaredTypes types)
     {
+        this.types = types;
         this.settings = settings;
         this.classes = classes;
         cartridges = Cartridges.installed(classes);
@@ -117,6 +123,12 @@ final class OfflineServices implements PlatformServices
     public int maxAttempts()
     {
         return settings.maxAttempts();
+    }
+
+    @Override
+    public DeclaredTypes declaredTypes()
+    {
+        return types;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.millrace.cql.replay;
 
 import dev.millrace.assembly.BundleDifference;
 import dev.millrace.assembly.ConfigurationResource;
+import dev.millrace.network.advertised.DeclaredTypes;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -132,6 +134,12 @@ final class ProjectFiles implements ApplicationFiles
     public boolean imports(final String packageName)
     {
         return false;
+    }
+
+    @Override
+    public DeclaredTypes typesOf(final Set<String> applications)
+    {
+        return null;
     }
 
     @Override

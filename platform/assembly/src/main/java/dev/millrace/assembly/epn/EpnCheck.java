@@ -6,7 +6,7 @@ import dev.millrace.assembly.problem.Problems;
 import dev.millrace.assembly.problem.Suggestions;
 import dev.millrace.assembly.xml.Elements;
 import dev.millrace.assembly.xml.Located;
-import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.advertised.QualifiedName;
 import dev.millrace.network.definition.SourcePosition;
 import java.util.Arrays;
 import java.util.Collection;
@@ -81,7 +81,7 @@ public final class EpnCheck
     {
         final String target = link.target();
         final StageDeclaration other = model.stages().get(target);
-        if (target.indexOf(AdvertisedStages.SEPARATOR) >= 0)
+        if (target.indexOf(QualifiedName.SEPARATOR) >= 0)
         {
             foreign(stage, link, down);
         }
@@ -113,26 +113,17 @@ public final class EpnCheck
         }
     }
 
-    /** A channel takes rows of a stage of another application, written {@code application:stage}. */
+    /** A channel is connected with a stage of another application, written {@code application:stage}. */
     private void foreign(final StageDeclaration stage, final ElementReference link, final boolean down)
     {
-        final int separator = link.target().indexOf(AdvertisedStages.SEPARATOR);
-        if (down)
+        if (stage.kind() != Kind.CHANNEL)
         {
-            problems.add(AssemblyErrorCode.NOT_AVAILABLE, link.position(),
-                "rows cannot be sent to a stage of another application, stage=" + stage.id() + " listener=" +
-                    link.target(), "add advertise=\"true\" to a channel, and let a channel of the other application " +
-                    "name it as source: source=\"THIS-APPLICATION:CHANNEL\"");
+            needsChannel(stage.id(), link, link.target(), down);
         }
-        else if (stage.kind() != Kind.CHANNEL)
+        else if (!isForeignName(link.target()))
         {
-            needsChannel(stage.id(), link, link.target(), false);
-        }
-        else if (separator == 0 || separator == link.target().length() - 1 ||
-            link.target().indexOf(AdvertisedStages.SEPARATOR, separator + 1) > 0)
-        {
-            problems.add(AssemblyErrorCode.BAD_VALUE, link.position(),
-                "not the name of a stage of another application, source=" + link.target(),
+            problems.add(AssemblyErrorCode.BAD_VALUE, link.position(), "not the name of a stage of another " +
+                "application, " + (down ? "listener=" : "source=") + link.target(),
                 "write APPLICATION:STAGE, with the Bundle-SymbolicName of the application and the id of the stage");
         }
     }
@@ -204,7 +195,7 @@ public final class EpnCheck
 
     private void cacheSource(final ElementReference link)
     {
-        if (link.target().indexOf(AdvertisedStages.SEPARATOR) >= 0)
+        if (link.target().indexOf(QualifiedName.SEPARATOR) >= 0)
         {
             UnsupportedSettings.foreign(model, link, "caches");
             return;
@@ -224,7 +215,7 @@ public final class EpnCheck
 
     private void tableSource(final ElementReference link)
     {
-        if (link.target().indexOf(AdvertisedStages.SEPARATOR) >= 0)
+        if (link.target().indexOf(QualifiedName.SEPARATOR) >= 0)
         {
             UnsupportedSettings.foreign(model, link, "tables");
         }
@@ -285,9 +276,39 @@ public final class EpnCheck
         }
     }
 
+    /** Whether a name is written as that of an event type of another application. */
+    private boolean isForeign(final Located name)
+    {
+        return !name.hasPlaceholder() && !model.eventTypes().containsKey(name.value()) &&
+            name.value().indexOf(QualifiedName.SEPARATOR) >= 0;
+    }
+
+    private void foreignType(final Located name)
+    {
+        if (!isForeignName(name.value()))
+        {
+            problems.add(AssemblyErrorCode.BAD_VALUE, name.position(),
+                "not the name of an event type of another application, event-type=" + name.value(),
+                "write APPLICATION:TYPE, with the Bundle-SymbolicName of the application and the name of the type");
+        }
+    }
+
+    private static boolean isForeignName(final String name)
+    {
+        final int separator = name.indexOf(QualifiedName.SEPARATOR);
+        return separator > 0 && separator < name.length() - 1 &&
+            name.indexOf(QualifiedName.SEPARATOR, separator + 1) < 0;
+    }
+
     private void eventType(final Located name)
     {
-        if (!name.hasPlaceholder() && !model.eventTypes().containsKey(name.value()))
+        if (isForeign(name))
+        {
+            problems.add(AssemblyErrorCode.NOT_AVAILABLE, name.position(),
+                "only channels can have event types of other applications, name=" + name.value(),
+                "declare a type with the same properties in this application");
+        }
+        else if (!name.hasPlaceholder() && !model.eventTypes().containsKey(name.value()))
         {
             problems.add(AssemblyErrorCode.UNKNOWN_EVENT_TYPE, name.position(),
                 "unknown event type, name=" + name.value(),
@@ -298,7 +319,11 @@ public final class EpnCheck
     private void channel(final StageDeclaration channel)
     {
         final Located eventType = channel.setting("event-type");
-        if (eventType != null)
+        if (eventType != null && isForeign(eventType))
+        {
+            foreignType(eventType);
+        }
+        else if (eventType != null)
         {
             eventType(eventType);
         }

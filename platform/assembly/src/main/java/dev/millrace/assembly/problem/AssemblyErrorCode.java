@@ -35,10 +35,12 @@ public enum AssemblyErrorCode
     SPRING_XML("EPN-1215"),
     /** A warning: the setting is accepted and has another effect than in Oracle Event Processing, or none. */
     OTHER_EFFECT("EPN-1216"),
-    /** A warning that a stage of another application is checked on the server only: none, if it is advertised. */
+    /** A warning that a part of another application is checked on the server only: none, if that application has it. */
     UNCHECKED("EPN-1217"),
-    /** Rows of a stage of another application cannot be taken: follow the hint, which depends on the reason. */
+    /** A stage of another application cannot be used: follow the hint, which depends on the reason. */
     FOREIGN_STAGE("EPN-1218"),
+    /** An event type of another application cannot be used: follow the hint, which depends on the reason. */
+    FOREIGN_TYPE("EPN-1219"),
     /** Configuration for something that is not in the assembly files: correct the name. */
     UNKNOWN_COMPONENT("EPN-1301"),
     /** A processor without rules: write a component configuration file for it. */

@@ -81,7 +81,7 @@ class DiffCommandTest
     private Path packed(final Path project)
     {
         assertThat(run("app", "package", project.toString())).as("%s", err).isZero();
-        return project.resolve("prices.jar");
+        return project.resolve(project.endsWith("market") ? "market.jar" : "prices.jar");
     }
 
     @Test
@@ -191,14 +191,43 @@ class DiffCommandTest
         assertThat(query.getAsJsonObject().get("lostState").getAsString()).isEqualTo("pattern");
     }
 
-    @Test
-    void shouldCompareWithTheApplicationOfADomainAndUseItsPlaceholders() throws Exception
+    private Path domain() throws IOException
     {
         final Path domain = directory.resolve("domain");
-        final Path folder = Files.createDirectories(domain.resolve("applications/prices"));
+        Files.createDirectories(domain.resolve("applications/prices"));
         Files.createDirectories(domain.resolve("config"));
         Files.createFile(domain.resolve("startwlevs.sh"));
         Files.writeString(domain.resolve("config/config.xml"), "<config><domain><name>d</name></domain></config>");
+        return domain;
+    }
+
+    @Test
+    void shouldFindEventTypesOfTheOtherApplicationOfADomain() throws Exception
+    {
+        final Path domain = domain();
+        final Path market = directory.resolve("market");
+        assertThat(run("app", "new", "--template", "no-java", "--directory", market.toString(), "market")).isZero();
+        replace(before, ".context.xml", "event-type=\"Trade\"", "event-type=\"market:Trade\"");
+        replace(after, ".context.xml", "event-type=\"Trade\"", "event-type=\"market:Trade\"");
+        replace(after, "wlevs/prices.xml", "{4}", "{3}");
+        Files.copy(packed(before), domain.resolve("applications/prices/prices.jar"));
+
+        assertThat(run("app", "diff", "--domain", domain.toString(), packed(after).toString())).isPositive();
+        assertThat(err.toString()).contains("EPN-1219", "event-type=market:Trade declared=[]");
+
+        Files.createDirectories(domain.resolve("applications/market"));
+        Files.copy(packed(market), domain.resolve("applications/market/market.jar"));
+        out.getBuffer().setLength(0);
+        assertThat(run("app", "diff", "--domain", domain.toString(), packed(after).toString())).as("%s", err)
+            .isEqualTo(DIFFERENT);
+        assertThat(out.toString()).containsPattern("query +rules/falls +changed");
+    }
+
+    @Test
+    void shouldCompareWithTheApplicationOfADomainAndUseItsPlaceholders() throws Exception
+    {
+        final Path domain = domain();
+        final Path folder = domain.resolve("applications/prices");
         replace(before, ".context.xml", "value=\"50\"", "value=\"${trades.rate}\"");
         replace(after, ".context.xml", "value=\"50\"", "value=\"${trades.rate}\"");
         Files.writeString(domain.resolve("config/prices.properties"), "trades.rate=7");

@@ -108,6 +108,20 @@ class ValidateCommandTest
     }
 
     @Test
+    void shouldLeaveOutRulesThatNeedAnEventTypeOfAnotherApplicationWithANote() throws Exception
+    {
+        final Path project = project("no-java");
+        replace(file(project, ".context.xml"), "event-type=\"Trade\"", "event-type=\"market:Trade\"");
+
+        assertThat(run("app", "validate", project.toString())).as("%s", err).isZero();
+
+        assertThat(out.toString()).containsPattern("warning: META-INF/spring/.*context.xml:\\d+:\\d+: EPN-1217: the " +
+            "event type of another application is known when the application is deployed")
+            .contains("channel=TradeStream event-type=market:Trade unchecked=[rules]",
+                "prices is valid: adapters and beans 2, channels 1, processors 0, rules 0");
+    }
+
+    @Test
     void shouldReportAMissingClassOfAPlainBean() throws Exception
     {
         final Path project = project("no-java");

@@ -1,5 +1,6 @@
 package dev.millrace.embedded.application;
 
+import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.AdapterFactory;
 import dev.millrace.api.time.Clock;
 import dev.millrace.assembly.ApplicationAssembler;
@@ -9,9 +10,11 @@ import dev.millrace.assembly.ServerElements;
 import dev.millrace.assembly.epn.EpnModel;
 import dev.millrace.network.Network;
 import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.advertised.DeclaredTypes;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.NetworkDefinition;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +45,7 @@ public final class ApplicationBuilder
     private final BeanReplacements replacements = new BeanReplacements();
     private ClassLoader classes = Thread.currentThread().getContextClassLoader();
     private Clock clock = Clock.SYSTEM;
+    private final Map<String, List<EventType>> typesOfOthers = new HashMap<>();
     private AdvertisedStages advertised;
     private Predicate<String> isObserved = stage -> false;
     private RowObserver observer = (stage, batch) ->
@@ -152,6 +156,33 @@ public final class ApplicationBuilder
     }
 
     /**
+     * Declares an event type of another application, for channels whose {@code event-type} is
+     * {@code application:type}. Without effect if {@link #advertised} connects the applications.
+     *
+     * @param declaring name of the other application
+     * @param type      with its name in that application
+     * @return this
+     */
+    public ApplicationBuilder eventType(final String declaring, final EventType type)
+    {
+        typesOfOthers.computeIfAbsent(Objects.requireNonNull(declaring, "declaring"), each -> new ArrayList<>())
+            .add(Objects.requireNonNull(type, "type"));
+        return this;
+    }
+
+    /** The event types of other applications; {@code null} if none are known. */
+    private DeclaredTypes declaredTypes()
+    {
+        if (advertised != null || typesOfOthers.isEmpty())
+        {
+            return advertised == null ? null : advertised.types();
+        }
+        final DeclaredTypes given = new DeclaredTypes();
+        typesOfOthers.forEach((declaring, types) -> given.declare(this, declaring, types, Map.of()));
+        return given;
+    }
+
+    /**
      * Lets the adapters of a provider run.
      *
      * @param provider its name in the assembly files
@@ -246,7 +277,7 @@ public final class ApplicationBuilder
     {
         final LocalCachingSystem caches = new LocalCachingSystem(clock);
         final EmbeddedPlatform platform = new EmbeddedPlatform(
-            clock, classes, adapters, dataSources, caches, advertised);
+            clock, classes, adapters, dataSources, caches, advertised, declaredTypes());
         final ApplicationAssembler assembler = new ApplicationAssembler(name, platform);
         read(context, assembler);
         final NetworkDefinition written = assembler.define(context);
@@ -263,7 +294,11 @@ public final class ApplicationBuilder
         {
             throw assembler.located(e);
         }
-        return new EmbeddedApplication(context, network, written, boundary, clock, caches);
+        if (advertised != null)
+        {
+            advertised.types().declare(context, name, assembler.declaredTypes(), assembler.usedTypes());
+        }
+        return new EmbeddedApplication(context, network, written, boundary, clock, caches, advertised);
     }
 
     private void read(final GenericApplicationContext context, final ApplicationAssembler assembler)

@@ -1,6 +1,5 @@
 package dev.millrace.embedded.application;
 
-import dev.millrace.network.advertised.ForeignSource;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
 import dev.millrace.network.definition.NetworkDefinition;
@@ -81,7 +80,7 @@ final class BoundaryStages
 
     private boolean isReplaced(final BeanStage bean)
     {
-        return bean.instance() instanceof ReplacedStage || bean.instance() instanceof ForeignSource && !isConnected;
+        return bean.instance() instanceof ReplacedStage || bean.connection() != null && !isConnected;
     }
 
     private boolean hasFeedAbove(final NetworkDefinition written, final ChannelStage channel)
@@ -92,8 +91,9 @@ final class BoundaryStages
 
     private void bean(final BeanStage written, final List<StageDefinition> stages)
     {
-        final BeanStage bean = !(written.instance() instanceof ForeignSource) || isConnected ? written :
-            new BeanStage(written.id(), true, new ReplacedStage(), written.listeners(), written.position());
+        final BeanStage bean = written.connection() == null || isConnected ? written :
+            new BeanStage(
+                written.id(), written.adapter(), new ReplacedStage(), written.listeners(), written.position());
         if (bean.instance() instanceof ReplacedStage replaced)
         {
             if (!bean.listeners().isEmpty())

@@ -5,6 +5,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.time.Clock;
 import dev.millrace.api.time.ManualClock;
 import dev.millrace.network.Network;
+import dev.millrace.network.advertised.AdvertisedStages;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.definition.BeanStage;
 import dev.millrace.network.definition.ChannelStage;
@@ -26,11 +27,14 @@ public final class EmbeddedApplication implements AutoCloseable
     private final BoundaryStages boundary;
     private final Clock clock;
     private final LocalCachingSystem caches;
+    /** {@code null} if it is not connected with other applications. */
+    private final AdvertisedStages advertised;
 
     EmbeddedApplication(final GenericApplicationContext context, final Network network,
         final NetworkDefinition definition, final BoundaryStages boundary, final Clock clock,
-        final LocalCachingSystem caches)
+        final LocalCachingSystem caches, final AdvertisedStages advertised)
     {
+        this.advertised = advertised;
         this.context = context;
         this.network = network;
         this.definition = definition;
@@ -127,13 +131,17 @@ public final class EmbeddedApplication implements AutoCloseable
         for (final StageDefinition stage : definition.stages())
         {
             if (stage instanceof ChannelStage channel && channel.partitioner() == null ||
-                stage instanceof BeanStage bean && bean.instance() instanceof ReplacedStage &&
-                    eventType(bean.id()) != null)
+                stage instanceof BeanStage bean && isReplaced(bean) && eventType(bean.id()) != null)
             {
                 outputs.add(stage.id());
             }
         }
         return outputs;
+    }
+
+    private boolean isReplaced(final BeanStage bean)
+    {
+        return bean.instance() instanceof ReplacedStage || bean.connection() != null && advertised == null;
     }
 
     /**
@@ -204,6 +212,10 @@ public final class EmbeddedApplication implements AutoCloseable
         }
         finally
         {
+            if (advertised != null)
+            {
+                advertised.types().withdraw(context);
+            }
             context.close();
         }
     }

@@ -10,6 +10,7 @@ import dev.millrace.assembly.ClassPathLookup;
 import dev.millrace.assembly.PlatformServices;
 import dev.millrace.cql.processor.CqlProcessorProvider;
 import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.advertised.DeclaredTypes;
 import dev.millrace.network.cache.LocalCachingSystem;
 import dev.millrace.network.spi.ProcessorProvider;
 import java.util.Collection;
@@ -28,9 +29,11 @@ import javax.sql.DataSource;
  * @param sources     data sources by name
  * @param caches      of the application
  * @param advertised  stages of other applications; {@code null} if feeds replace them
+ * @param types       event types of other applications; {@code null} if they are not known
  */
 record EmbeddedPlatform(Clock clock, ClassLoader classes, Map<String, AdapterFactory> adapters,
-    Map<String, DataSource> sources, LocalCachingSystem caches, AdvertisedStages advertised)
+    Map<String, DataSource> sources, LocalCachingSystem caches, AdvertisedStages advertised,
+    DeclaredTypes types)
     implements PlatformServices
 {
     private static final String CQL = "cql";
@@ -87,6 +90,12 @@ record EmbeddedPlatform(Clock clock, ClassLoader classes, Map<String, AdapterFac
     public AdvertisedStages advertisedStages()
     {
         return advertised;
+    }
+
+    @Override
+    public DeclaredTypes declaredTypes()
+    {
+        return types;
     }
 
     @Override

@@ -7,7 +7,7 @@ import dev.millrace.api.lifecycle.DisposableBean;
 import dev.millrace.api.stage.ConcurrentSink;
 import dev.millrace.api.stage.EventBatchSink;
 import dev.millrace.api.stage.StatisticsSource;
-import java.util.Arrays;
+import dev.millrace.network.definition.CrossApplicationStage;
 import java.util.List;
 import java.util.Map;
 
@@ -27,7 +27,7 @@ public final class AdvertisedSink
     private final String name;
     private final EventType type;
     /** {@code null} before it is active. */
-    private volatile AdvertisedStages.Publication publication;
+    private volatile Publication<Subscriber> publication;
 
     /**
      * @param stages advertises it while the network exists
@@ -53,7 +53,7 @@ public final class AdvertisedSink
         // Heartbeats are left out: the channel of the other application assigns its own times.
         if (batch.size() > 0)
         {
-            for (final Subscriber subscriber : publication.subscribers())
+            for (final Subscriber subscriber : publication.partners())
             {
                 subscriber.receive(batch);
             }
@@ -63,7 +63,7 @@ public final class AdvertisedSink
     @Override
     public void destroy()
     {
-        final AdvertisedStages.Publication current = publication;
+        final Publication<Subscriber> current = publication;
         if (current != null)
         {
             stages.withdraw(current);
@@ -86,8 +86,8 @@ public final class AdvertisedSink
     @Override
     public Map<String, Object> statistics()
     {
-        final AdvertisedStages.Publication current = publication;
+        final Publication<Subscriber> current = publication;
         return Map.of("subscribers", current == null ? List.of() :
-            Arrays.stream(current.subscribers()).map(Subscriber::application).distinct().sorted().toList());
+            current.partners().stream().map(Subscriber::application).distinct().sorted().toList());
     }
 }

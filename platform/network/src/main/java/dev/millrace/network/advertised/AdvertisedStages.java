@@ -2,101 +2,62 @@ package dev.millrace.network.advertised;
 
 import dev.millrace.api.event.EventType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
- * The stages that the applications of a process advertise, and their subscribers in other applications, by the name of
- * the stage, {@code application:stage}. Owned by what runs the applications. Holds only stages that are advertised or
- * have subscribers.
+ * The stages that the applications of a process advertise, and their partners in other applications, by the name of the
+ * stage, {@code application:stage}: subscribers that take its rows, and listeners that send rows to it. Owned by what
+ * runs the applications. Holds only stages that are advertised or have partners.
  *
- * <p>A source may subscribe before its stage is advertised, and stays subscribed when the stage is withdrawn or
- * replaced: then it receives no rows, and has a condition.
+ * <p>A partner may be connected before its stage is advertised, and stays connected when the stage is withdrawn or
+ * replaced: then no rows pass, and it has a condition.
  *
  * <p>Threads: any; one lock, under which no network is called, and which rows do not need.
  */
 public final class AdvertisedStages
 {
-    /** Separates the name of the application from the id of the stage. */
-    public static final char SEPARATOR = ':';
+    /** Stages whose rows others take. */
+    private final Map<String, Link<Subscriber>> exits = new HashMap<>();
+    /** Channels to which others send rows. */
+    private final Map<String, Link<Partner>> entrances = new HashMap<>();
+    private final DeclaredTypes types = new DeclaredTypes();
 
-    private final Map<String, Link> links = new HashMap<>();
-
-    /** A stage and its subscribers. Changed under the lock of the registry; subscribers are read without it. */
-    private static final class Link
+    /** Returns the event types of the same applications, which are shared whether or not a stage is advertised. */
+    public DeclaredTypes types()
     {
-        /** The latest one is the current one: two versions of an application exist during an update. */
-        private final List<Publication> published = new ArrayList<>();
-        private volatile Subscriber[] subscribers = new Subscriber[0];
-
-        private EventType type()
-        {
-            return published.isEmpty() ? null : published.get(published.size() - 1).type;
-        }
-
-        private void add(final Subscriber subscriber)
-        {
-            subscribers = Stream.concat(Arrays.stream(subscribers), Stream.of(subscriber)).toArray(Subscriber[]::new);
-            subscriber.bind(type());
-        }
-
-        private void remove(final Subscriber subscriber)
-        {
-            subscribers = Arrays.stream(subscribers).filter(each -> each != subscriber).toArray(Subscriber[]::new);
-        }
-
-        private void bind()
-        {
-            for (final Subscriber subscriber : subscribers)
-            {
-                subscriber.bind(type());
-            }
-        }
-    }
-
-    /** A stage that is advertised. */
-    static final class Publication
-    {
-        private final Link link;
-        private final String name;
-        private final EventType type;
-
-        private Publication(final Link link, final String name, final EventType type)
-        {
-            this.link = link;
-            this.name = name;
-            this.type = type;
-        }
-
-        /** The current subscribers; not to be changed. */
-        Subscriber[] subscribers()
-        {
-            return link.subscribers;
-        }
-    }
-
-    /** Returns the application of a stage's name. */
-    public static String application(final String name)
-    {
-        return name.substring(0, name.indexOf(SEPARATOR));
+        return types;
     }
 
     /**
-     * Finds a stage.
+     * Finds a stage whose rows others can take.
      *
      * @param name {@code application:stage}
      * @return type of its rows; {@code null} if it is not advertised now
      */
     public synchronized EventType find(final String name)
     {
-        final Link link = links.get(name);
-        return link == null ? null : link.type();
+        return type(exits.get(name));
+    }
+
+    /**
+     * Finds a channel to which others can send rows.
+     *
+     * @param name {@code application:channel}
+     * @return type of its rows; {@code null} if it does not accept rows now
+     */
+    public synchronized EventType findEntrance(final String name)
+    {
+        return type(entrances.get(name));
+    }
+
+    private static EventType type(final Link<?> link)
+    {
+        return link == null || link.current() == null ? null : link.current().type();
     }
 
     /**
@@ -106,10 +67,25 @@ public final class AdvertisedStages
      */
     public synchronized Set<String> names()
     {
+        return names(exits);
+    }
+
+    /**
+     * Returns the names of the channels that accept rows of other applications now.
+     *
+     * @return in alphabetical order
+     */
+    public synchronized Set<String> entrances()
+    {
+        return names(entrances);
+    }
+
+    private static <T extends Partner> Set<String> names(final Map<String, Link<T>> links)
+    {
         final Set<String> names = new TreeSet<>();
         links.forEach((name, link) ->
         {
-            if (!link.published.isEmpty())
+            if (link.current() != null)
             {
                 names.add(name);
             }
@@ -118,10 +94,10 @@ public final class AdvertisedStages
     }
 
     /**
-     * Returns the cycle that a subscription would create.
+     * Returns the cycle that a connection would create.
      *
-     * @param consumer application that subscribes
-     * @param producer application that advertises the stage
+     * @param consumer application that receives rows
+     * @param producer application that sends them
      * @return names of applications, each of which receives rows of the next one; empty if there would be no cycle
      */
     public synchronized List<String> cycle(final String consumer, final String producer)
@@ -154,64 +130,98 @@ public final class AdvertisedStages
     private Set<String> producersOf(final String consumer)
     {
         final Set<String> producers = new TreeSet<>();
-        links.forEach((name, link) ->
+        exits.forEach((name, link) -> link.partners().stream()
+            .filter(each -> each.application().equals(consumer))
+            .forEach(each -> producers.add(QualifiedName.application(name))));
+        entrances.forEach((name, link) ->
         {
-            for (final Subscriber subscriber : link.subscribers)
+            if (QualifiedName.application(name).equals(consumer))
             {
-                if (subscriber.application().equals(consumer))
-                {
-                    producers.add(application(name));
-                }
+                link.partners().forEach(each -> producers.add(each.application()));
             }
         });
         return producers;
     }
 
-    synchronized Publication publish(final String name, final EventType type)
+    /** Offers the rows of a stage. */
+    synchronized Publication<Subscriber> publish(final String name, final EventType type)
     {
-        final Link link = links.computeIfAbsent(name, each -> new Link());
-        final Publication publication = new Publication(link, name, type);
-        link.published.add(publication);
-        link.bind();
-        return publication;
+        return publish(exits.computeIfAbsent(name, each -> new Link<>()), new Offer(type, null));
     }
 
-    synchronized void withdraw(final Publication publication)
+    /** Accepts rows for a channel. */
+    synchronized Publication<Partner> accept(final String name, final EventType type, final Entrance entrance)
     {
-        if (publication.link.published.remove(publication))
-        {
-            publication.link.bind();
-            removeUnused(publication.name, publication.link);
-        }
+        return publish(entrances.computeIfAbsent(name, each -> new Link<>()), new Offer(type, entrance));
     }
 
-    /** @throws IllegalStateException if applications would take rows of each other */
+    private static <T extends Partner> Publication<T> publish(final Link<T> link, final Offer offer)
+    {
+        link.publish(offer);
+        return new Publication<>(link, offer);
+    }
+
+    synchronized <T extends Partner> void withdraw(final Publication<T> publication)
+    {
+        publication.link().withdraw(publication.offer());
+        removeUnused();
+    }
+
+    /**
+     * Lets a subscriber take the rows of a stage.
+     *
+     * @throws IllegalStateException if applications would take rows of each other
+     */
     synchronized void subscribe(final Subscriber subscriber)
     {
-        final List<String> cycle = cycle(subscriber.application(), application(subscriber.name()));
+        refuseCycle(subscriber.application(), QualifiedName.application(subscriber.name()));
+        exits.computeIfAbsent(subscriber.name(), each -> new Link<>()).add(subscriber);
+    }
+
+    /**
+     * Lets a listener send rows to a channel.
+     *
+     * @throws IllegalStateException if applications would take rows of each other
+     */
+    synchronized void connect(final Partner listener)
+    {
+        refuseCycle(QualifiedName.application(listener.name()), listener.application());
+        entrances.computeIfAbsent(listener.name(), each -> new Link<>()).add(listener);
+    }
+
+    private void refuseCycle(final String consumer, final String producer)
+    {
+        final List<String> cycle = cycle(consumer, producer);
         if (!cycle.isEmpty())
         {
             throw new IllegalStateException("applications cannot take rows of each other, cycle=" +
                 String.join(" <- ", cycle));
         }
-        links.computeIfAbsent(subscriber.name(), each -> new Link()).add(subscriber);
     }
 
     synchronized void unsubscribe(final Subscriber subscriber)
     {
-        final Link link = links.get(subscriber.name());
+        remove(exits, subscriber);
+    }
+
+    synchronized void disconnect(final Partner listener)
+    {
+        remove(entrances, listener);
+    }
+
+    private <T extends Partner> void remove(final Map<String, Link<T>> links, final T partner)
+    {
+        final Link<T> link = links.get(partner.name());
         if (link != null)
         {
-            link.remove(subscriber);
-            removeUnused(subscriber.name(), link);
+            link.remove(partner);
+            removeUnused();
         }
     }
 
-    private void removeUnused(final String name, final Link link)
+    private void removeUnused()
     {
-        if (link.published.isEmpty() && link.subscribers.length == 0)
-        {
-            links.remove(name);
-        }
+        exits.values().removeIf(Link::isUnused);
+        entrances.values().removeIf(Link::isUnused);
     }
 }

@@ -1,13 +1,15 @@
 /**
- * Stages that applications of one process advertise, and the sources of other applications that receive their rows.
+ * Stages that applications of one process advertise, the stages of other applications that are connected with them, and
+ * the event types that the applications declare.
  *
  * <pre>
  *   application A: channel ─► AdvertisedSink ─ batch lent ─► application B: ForeignSource ─ rows copied ─► channel
+ *   application A: channel ─► ForeignSink ─ rows copied ─► application B: ListenerSource ─► advertised channel
  * </pre>
  *
- * <p>Both are ordinary stages of their networks, so that rows are counted, rejected and held as those of a sink and of
+ * <p>All are ordinary stages of their networks, so that rows are counted, rejected and held as those of a sink and of
  * an adapter are. The thread of application A passes the rows on, and waits while a queue of application B is full.
- * Both refer only to {@link dev.millrace.network.advertised.AdvertisedStages}, so that each can be replaced or be
+ * They refer only to {@link dev.millrace.network.advertised.AdvertisedStages}, so that each can be replaced or be
  * missing without the other.
  *
  * <p>Callers: the assembly creates the stages; the owner of a process creates the registry. Threads: the stages are

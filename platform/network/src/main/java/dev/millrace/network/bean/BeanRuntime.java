@@ -18,7 +18,6 @@ import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.api.stage.StreamSink;
 import dev.millrace.api.stage.StreamSource;
-import dev.millrace.network.advertised.CrossApplicationStage;
 import dev.millrace.network.cache.CacheSink;
 import dev.millrace.network.condition.CallMonitor;
 import dev.millrace.network.condition.CallMonitor.OpenCall;
@@ -133,7 +132,7 @@ public final class BeanRuntime implements StageRuntime
     public String kind()
     {
         final boolean isCache = instance instanceof CacheSink;
-        return instance instanceof CrossApplicationStage connection ? connection.kind() :
+        return definition.connection() != null ? definition.connection().kind() :
             definition.adapter() ? "adapter" : isCache ? "cache" :
             Playbacks.isPlayback(instance) ? "playback" : "event-bean";
     }
@@ -211,7 +210,7 @@ public final class BeanRuntime implements StageRuntime
     {
         final boolean isReleasable =
             touched && !started && lanes != null && !hasInputs && instance instanceof DisposableBean &&
-            !(instance instanceof CrossApplicationStage);
+            definition.connection() == null;
         if (isReleasable)
         {
             destroy();
@@ -333,7 +332,7 @@ public final class BeanRuntime implements StageRuntime
     private Inlet permitted(final Inlet inlet)
     {
         // Rows for another application do not leave the instance.
-        final boolean stays = lanes != null || instance instanceof CrossApplicationStage;
+        final boolean stays = lanes != null || definition.connection() != null;
         return stays || permit == OutputPermit.ALWAYS ? inlet : new FencedInlet(permit, inlet, meter);
     }
 

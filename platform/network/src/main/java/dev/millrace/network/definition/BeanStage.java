@@ -24,4 +24,14 @@ public record BeanStage(
         Objects.requireNonNull(instance, "instance");
         listeners = List.copyOf(listeners);
     }
+
+    /**
+     * Returns the connection with other applications that this stage is.
+     *
+     * @return the object; {@code null} for a stage of the application itself
+     */
+    public CrossApplicationStage connection()
+    {
+        return instance instanceof CrossApplicationStage connection ? connection : null;
+    }
 }

@@ -136,6 +136,13 @@ final class DeploymentRegistry
     void awaitSettled(final long timeoutNs) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
+        awaitEach(deadlineNs);
+        // Applications that waited for event types of others may start now.
+        awaitEach(deadlineNs);
+    }
+
+    private void awaitEach(final long deadlineNs) throws InterruptedException
+    {
         for (final Entry entry : entries.values())
         {
             final ManagedApplication application = managed(entry);

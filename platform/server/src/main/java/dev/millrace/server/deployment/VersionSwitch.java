@@ -135,6 +135,7 @@ final class VersionSwitch
                 end(entry, version);
                 remove(entry.bundle());
                 all.addAll(transfer.notes());
+                all.addAll(next.outdatedCopies());
                 return new UpdateReport(transfer.changes(), all, transfer.pausedNs());
             }
             prepared = again(entry, version);
@@ -280,6 +281,7 @@ final class VersionSwitch
                 all.add("cache " + cache + " was created again: it had " + size + " entries and has " + left);
             }
         });
+        all.addAll(next == null ? List.of() : next.outdatedCopies());
         final Map<String, RuleChange> restored =
             next == null || !next.network().isRunning() ? Map.of() : next.network().rules().restored();
         return UpdateReport.ofNewNetwork(held, rules, restored, all, pausedNs);

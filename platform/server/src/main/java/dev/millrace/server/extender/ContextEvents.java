@@ -112,6 +112,27 @@ final class ContextEvents
         contexts.attemptWith(needed);
     }
 
+    /** Another application has declared its event types. Does not block. */
+    void typesDeclared()
+    {
+        if (contexts.isEnded())
+        {
+            return;
+        }
+        if (contexts.areMissingTypesDeclared())
+        {
+            // Immediately, so that the server waits for it while it starts.
+            status.set(ApplicationStatus.of(ApplicationState.STARTING));
+        }
+        thread.submit(() ->
+        {
+            if (contexts.areMissingTypesDeclared())
+            {
+                contexts.attempt();
+            }
+        });
+    }
+
     /** A namespace bundle stops or loses its wiring. Returns when it is no longer used. */
     void namespaceLeaving(final Bundle namespace)
     {

@@ -1,9 +1,12 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.network.advertised.DeclaredTypes;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * suspended, and closed.
  *
  * <p>Confined to the application's thread, except for {@link #running()}, {@link #prepared()}, {@link #isSuspended()},
- * {@link #isNextVersion()}, {@link #isInterested()} and {@link #end()}.
+ * {@link #isNextVersion()}, {@link #isInterested()}, {@link #areMissingTypesDeclared()} and {@link #end()}.
  */
 final class ContextLifeCycle
 {
@@ -45,6 +48,12 @@ final class ContextLifeCycle
 
     private final NamespaceUse namespaces;
 
+    /** Event types of all applications. */
+    private final DeclaredTypes types;
+
+    /** Event types of other applications for which the application waits. */
+    private volatile Set<String> missingTypes = Set.of();
+
     private volatile boolean closed;
 
     private volatile boolean suspended;
@@ -67,8 +76,9 @@ final class ContextLifeCycle
     ContextLifeCycle(final Bundle bundle, final ExtenderSettings.Deployments deployments,
         final Supplier<String> version, final ContextFactory factory, final TrackedStatus status,
         final ApplicationThread thread, final StartLimit limit, final ScheduledExecutorService timer,
-        final AwaitedServices awaited, final NamespaceUse namespaces)
+        final AwaitedServices awaited, final NamespaceUse namespaces, final DeclaredTypes types)
     {
+        this.types = types;
         this.bundle = bundle;
         this.deployments = deployments;
         this.version = version;
@@ -135,6 +145,7 @@ final class ContextLifeCycle
         attempt++;
         awaited.clear();
         namespaces.missesNone();
+        missingTypes = Set.of();
         status.set(ApplicationStatus.of(ApplicationState.STARTING));
         deployments.starts(bundle);
         final Future<?> limited = limit.begin();
@@ -163,7 +174,7 @@ final class ContextLifeCycle
     {
         try
         {
-            factory.read(context);
+            read(context);
             namespaces.used(context.usedNamespaceBundles());
             interested = !context.dependencies().all().isEmpty();
             if (!isComplete(context))
@@ -190,8 +201,54 @@ final class ContextLifeCycle
         {
             context.close();
             namespaces.used(context.usedNamespaceBundles());
-            status.set(ApplicationStatus.failed(FailureTranslator.problems(bundle, e)));
+            if (context.missingTypes().isEmpty() || deployments.requiresOthers(bundle))
+            {
+                status.set(ApplicationStatus.failed(FailureTranslator.problems(bundle, e)));
+            }
+            else
+            {
+                waitForTypes(context.missingTypes());
+            }
         }
+    }
+
+    private void read(final RunningContext context) throws IOException, DeploymentException
+    {
+        try
+        {
+            factory.read(context);
+        }
+        finally
+        {
+            // Also when types of another application are missing: that one may wait for types of this one.
+            if (!isNext)
+            {
+                declareTypes(context);
+            }
+        }
+    }
+
+    private void declareTypes(final RunningContext context)
+    {
+        types.declare(this, bundle.getSymbolicName(), context.declaredTypes(), context.usedTypes());
+    }
+
+    private void waitForTypes(final Set<String> missing)
+    {
+        missingTypes = missing;
+        // Otherwise they were declared in the meantime, and the attempt follows that was submitted then.
+        if (!areMissingTypesDeclared())
+        {
+            LOG.info("application {} WAITING, for event types {}", bundle.getSymbolicName(), missing);
+            status.heldUp(missing.stream().sorted().map(each -> "event type " + each).toList());
+        }
+    }
+
+    /** Whether it waits for event types of other applications, all of which are declared now. */
+    boolean areMissingTypesDeclared()
+    {
+        final Set<String> missing = missingTypes;
+        return !missing.isEmpty() && missing.stream().allMatch(each -> types.find(each) != null);
     }
 
     /** Whether all mandatory services are available; otherwise the application waits from now on. */
@@ -246,6 +303,7 @@ final class ContextLifeCycle
     {
         isNext = false;
         prepared = null;
+        declareTypes(context);
         runs(context);
     }
 
@@ -295,6 +353,12 @@ final class ContextLifeCycle
             }
         }
         suspended = false;
+    }
+
+    /** The bundle stops: other applications do not find its event types any more. */
+    void withdrawTypes()
+    {
+        types.withdraw(this);
     }
 
     /** Closes the context, if there is one. */

@@ -1,6 +1,7 @@
 package dev.millrace.server.extender;
 
 import dev.millrace.network.advertised.AdvertisedStages;
+import dev.millrace.network.advertised.DeclaredTypes;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.server.extender.bundle.NamespaceRegistry;
@@ -29,6 +30,8 @@ public final class ManagedApplication
 
     private final ApplicationNetwork network;
 
+    private final DeclaredTypes types;
+
     /** Version of the bundle whose files run; rules of a later version may run in the bundle of an earlier one. */
     private volatile String version;
 
@@ -44,7 +47,8 @@ public final class ManagedApplication
         final NamespaceUse used = new NamespaceUse();
         contexts = new ContextLifeCycle(bundle, settings.deployments(), this::version,
             new ContextFactory(bundle, extender, settings, namespaces, advertised), status, thread, limit, timer,
-            awaited, used);
+            awaited, used, advertised.types());
+        types = advertised.types();
         events = new ContextEvents(bundle, contexts, status, thread, awaited, used);
         network = new ApplicationNetwork(bundle.getSymbolicName(), contexts::running);
     }
@@ -80,6 +84,16 @@ public final class ManagedApplication
     public ApplicationNetwork network()
     {
         return network;
+    }
+
+    /**
+     * Describes the copies of its event types in other applications that differ from those that it declares now.
+     *
+     * @return a sentence for each, empty if there are none
+     */
+    public List<String> outdatedCopies()
+    {
+        return types.outdated(bundle.getSymbolicName());
     }
 
     /** The context of the application. */
@@ -163,6 +177,7 @@ public final class ManagedApplication
             thread.await(thread.submit(contexts::close), "stopping bundle");
         }
         thread.shutdown();
+        contexts.withdrawTypes();
         status.set(ApplicationStatus.of(ApplicationState.STOPPED));
     }
 }

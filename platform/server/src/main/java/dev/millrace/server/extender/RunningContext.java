@@ -1,5 +1,6 @@
 package dev.millrace.server.extender;
 
+import dev.millrace.api.event.EventType;
 import dev.millrace.assembly.ApplicationAssembler;
 import dev.millrace.assembly.ApplicationFrame;
 import dev.millrace.assembly.ConfigurationResource;
@@ -7,6 +8,7 @@ import dev.millrace.assembly.StageComparison;
 import dev.millrace.network.Network;
 import dev.millrace.network.NetworkReplacement;
 import dev.millrace.network.PreparedNetwork;
+import dev.millrace.network.advertised.RowTypes;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.definition.DeploymentException.Problem;
 import dev.millrace.network.definition.ProcessorStage.Rule;
@@ -22,6 +24,7 @@ import dev.millrace.server.extender.context.ContextReader;
 import dev.millrace.server.extender.context.SourceRenewal;
 import dev.millrace.server.extender.osgi.ContextServices;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +116,24 @@ public final class RunningContext
     Map<String, Object> startMicros()
     {
         return startMicros;
+    }
+
+    /** Returns the event types that the files declare; empty before they are read. */
+    Collection<EventType> declaredTypes()
+    {
+        return assembler.declaredTypes();
+    }
+
+    /** Returns the copies of event types of other applications, by name; grows when further ones are used. */
+    Map<String, EventType> usedTypes()
+    {
+        return assembler.usedTypes();
+    }
+
+    /** Returns the names of event types of other applications that were not declared when they were needed. */
+    Set<String> missingTypes()
+    {
+        return assembler.missingTypes();
     }
 
     /** Returns the services that the context uses. */
@@ -215,10 +236,10 @@ public final class RunningContext
         return prepared.rules();
     }
 
-    /** Returns everything that was read, except rules. */
+    /** Returns everything that was read, except rules, and the copies of event types of other applications. */
     ApplicationFrame frame()
     {
-        return frame;
+        return frame.with(usedTypes().values().stream().map(RowTypes::describe).sorted().toList());
     }
 
     private void refresh(final List<ServiceReference<?>> leaving) throws DeploymentException, InvalidSyntaxException

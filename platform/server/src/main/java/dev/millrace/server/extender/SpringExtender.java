@@ -69,6 +69,8 @@ public final class SpringExtender implements AutoCloseable
     {
         context.addServiceListener(serviceListener);
         context.addBundleListener(bundleListener);
+        advertised.types().onChange(
+            declaring -> applications.values().forEach(each -> each.events().typesDeclared()));
         tracker.open();
         timer.scheduleWithFixedDelay(this::inspect, INSPECTION_MS, INSPECTION_MS, TimeUnit.MILLISECONDS);
     }

@@ -1,5 +1,6 @@
 package dev.millrace.server.extender;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The status of an application; other threads can wait for it. Thread-safe. */
@@ -7,6 +8,9 @@ final class TrackedStatus
 {
     /** Whether the application was rejected while its thread hangs in its code; guarded by this. */
     private boolean abandoned;
+
+    /** Whether it waits for another application, without a limit; guarded by this. */
+    private boolean heldUp;
 
     private ApplicationStatus status = ApplicationStatus.of(ApplicationState.STARTING);
 
@@ -21,9 +25,17 @@ final class TrackedStatus
         if (!abandoned)
         {
             status = next;
+            heldUp = false;
             notifyAll();
         }
         return !abandoned;
+    }
+
+    /** Sets that it waits for another application, which may never be installed. */
+    synchronized void heldUp(final List<String> waitingFor)
+    {
+        heldUp = set(ApplicationStatus.waiting(waitingFor));
+        notifyAll();
     }
 
     /** Sets the final status of an application whose start hangs; false when it is not starting. */
@@ -49,11 +61,11 @@ final class TrackedStatus
         return status.state() == ApplicationState.STARTING || status.state() == ApplicationState.WAITING;
     }
 
-    /** Waits while the application starts, up to the timeout. */
+    /** Waits while the application starts, up to the timeout; not for another application. */
     synchronized void awaitSettled(final long timeoutNs) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + timeoutNs;
-        while (isStarting())
+        while (isStarting() && !heldUp)
         {
             final long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
             if (leftMs <= 0)

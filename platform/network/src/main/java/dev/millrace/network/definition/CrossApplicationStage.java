@@ -1,4 +1,4 @@
-package dev.millrace.network.advertised;
+package dev.millrace.network.definition;
 
 /**
  * A stage that connects an application with other applications, and is created by the platform. Called by deployment
