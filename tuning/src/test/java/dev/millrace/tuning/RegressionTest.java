@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * no failure.
  */
 @Tag("slow")
+@Tag("optimized")
 @Timeout(600)
 class RegressionTest
 {

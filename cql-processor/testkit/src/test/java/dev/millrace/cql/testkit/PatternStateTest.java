@@ -24,6 +24,7 @@ import dev.millrace.cql.runtime.flow.FlowEngine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * State per partition of a two-row pattern, for every way to run such a pattern: bytes that are still reachable when
  * 250,000 partitions wait for their second row, with tables as full as those of a million.
  */
+@Order(1)
 @Tag("slow")
 @Timeout(120)
 class PatternStateTest

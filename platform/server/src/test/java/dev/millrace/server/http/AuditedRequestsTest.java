@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Changes of callers are in the audit log, without any secret content. */
 @Tag("slow")
+@Tag("optimized")
 @Timeout(120)
 class AuditedRequestsTest
 {

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("slow")
+@Tag("optimized")
 @Timeout(120)
 class ManagementEndpointTest
 {
