@@ -73,7 +73,13 @@ final class FileFinisher
     void end() throws InterruptedException
     {
         thread.join(END_MS);
-        if (settings.names().isConverted() && !thread.isAlive())
+        if (thread.isAlive())
+        {
+            // Another sink must not find it at work. The next start begins the file again.
+            thread.interrupt();
+            thread.join();
+        }
+        else if (settings.names().isConverted())
         {
             tidy();
         }

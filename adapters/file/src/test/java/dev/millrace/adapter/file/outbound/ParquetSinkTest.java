@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -281,6 +282,21 @@ class ParquetSinkTest
             List.of(2L, "S", 0.5), List.of(3L, "S", 0.75));
         assertThat(ids(directory)).isEqualTo(ids(5));
         assertThat(names(directory)).filteredOn(name -> name.endsWith(".parquet")).hasSize(2);
+    }
+
+    @Test
+    void shouldShowRowsWhenTheFirstOfThemIsOldEnough() throws Exception
+    {
+        final ParquetSink sink = ticks(ParquetSinkTest::defaults);
+        // The age of an empty log does not count.
+        stage.clockAheadNs = TimeUnit.MINUTES.toNanos(20);
+        sink.onBatch(TestStage.ticks(1, 3));
+        stage.clockAheadNs = TimeUnit.MINUTES.toNanos(24);
+        sink.onBatch(TestStage.ticks(4, 1));
+        assertThat(file(1)).doesNotExist();
+        stage.clockAheadNs = TimeUnit.MINUTES.toNanos(26);
+        FileSinkTest.await("the file", () -> Files.exists(file(1)));
+        assertThat(ids(directory)).isEqualTo(ids(4));
     }
 
     /** Copies the directory as a kill of the process leaves it, and lets a new sink receive the rows again. */
