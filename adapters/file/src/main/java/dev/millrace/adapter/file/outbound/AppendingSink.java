@@ -128,10 +128,10 @@ public abstract class AppendingSink implements Adapter, SequencedSink, StageCont
      */
     abstract RowEncoding open(PropertyCheck check);
 
-    /** What follows the name of the file while rows are appended. */
+    /** Suffix of the name of the file while rows are appended. */
     abstract String appended();
 
-    /** What follows the name of a rotated file in the end. */
+    /** Suffix of the name of a rotated file in its last form. */
     abstract String finished();
 
     /** How rotated files get their last form; {@code null} if they have it. */

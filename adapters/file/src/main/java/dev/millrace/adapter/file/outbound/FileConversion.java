@@ -3,7 +3,7 @@ package dev.millrace.adapter.file.outbound;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Makes the last form of a rotated file. Used by one thread. */
+/** Writes the last form of a rotated file. Confined to the thread that finishes files. */
 interface FileConversion
 {
     /**

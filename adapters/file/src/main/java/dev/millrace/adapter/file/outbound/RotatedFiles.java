@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.NavigableSet;
 import java.util.zip.GZIPOutputStream;
 
-/** Gives the rotated files of a sink their last form, and deletes old ones. Used by one thread at a time. */
+/** Gives the rotated files of a sink their last form, and deletes old ones. Not thread-safe. */
 final class RotatedFiles
 {
     private static final int BUFFER_BYTES = 1 << 16;

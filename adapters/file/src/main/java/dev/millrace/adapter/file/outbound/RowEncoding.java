@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
 
-/** How rows become the bytes of the file to which a sink appends. Used by one thread at a time. */
+/** How rows become the bytes of the file to which a sink appends. Not thread-safe. */
 interface RowEncoding
 {
     /**

@@ -28,7 +28,7 @@ final class ParquetFileWriter implements AutoCloseable
     private static final String ROOT = "rows";
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int MAX_PAGE_BYTES = 1 << 20;
-    /** With fewer pages, a group would hardly be compressed. */
+    /** Pages of a column in a group, at least; the last one is not full. */
     private static final int PAGES = 8;
 
     private final List<ParquetColumn> columns;

@@ -46,7 +46,7 @@ public final class RowLog
     }
 
     /**
-     * Makes a Parquet file of a log.
+     * Writes the rows of a log to a Parquet file.
      *
      * @param groupBytes memory from which a row group is written
      * @throws IOException also if the log is damaged
