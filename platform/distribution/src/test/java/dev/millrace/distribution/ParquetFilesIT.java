@@ -6,6 +6,7 @@ import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server reads Parquet files in each compression with the libraries of the adapter bundle, and continues with the
- * next file after a kill.
+ * next file after a kill; and one that writes Parquet files is killed several times.
  */
 @Timeout(300)
 class ParquetFilesIT
@@ -57,6 +58,54 @@ class ParquetFilesIT
         "<wlevs:config xmlns:wlevs=\"http://www.bea.com/ns/wlevs/config/application\"><processor>" +
         "<name>counter</name><durable>true</durable><rules><query id=\"count\"><![CDATA[IStream(" +
         "select count(*) as n, sum(price) as total from ticksIn)]]></query></rules></processor></wlevs:config>";
+
+    private static final String WRITER = "com.example.parquetwriter";
+    private static final int KILLS = 3;
+    private static final int WRITTEN_ROWS = 20_000;
+    /** Reads the lines of a file that grows, and writes each of them once; another source reads the finished files. */
+    private static final String WRITER_ASSEMBLY = """
+        <beans xmlns="http://www.springframework.org/schema/beans" xmlns:wlevs="http://www.bea.com/ns/wlevs/spring">
+          <wlevs:event-type-repository>
+            <wlevs:event-type type-name="Line"><wlevs:properties>
+              <wlevs:property name="id" type="bigint"/><wlevs:property name="symbol" type="char"/>
+            </wlevs:properties></wlevs:event-type>
+          </wlevs:event-type-repository>
+          <wlevs:adapter id="lines" provider="csv-inbound">
+            <wlevs:listener ref="linesIn"/>
+            <wlevs:instance-property name="file" value="var/incoming/lines.csv"/>
+            <wlevs:instance-property name="mode" value="tail"/>
+            <wlevs:instance-property name="maxRetryMillis" value="100"/>
+          </wlevs:adapter>
+          <wlevs:channel id="linesIn" event-type="Line"><wlevs:listener ref="copier"/></wlevs:channel>
+          <wlevs:processor id="copier"/>
+          <wlevs:channel id="linesOut" event-type="Line" source="copier">
+            <wlevs:listener ref="columns"/></wlevs:channel>
+          <wlevs:adapter id="columns" provider="parquet-outbound">
+            <wlevs:instance-property name="file" value="var/columns/lines.parquet"/>
+            <wlevs:instance-property name="eventTypeName" value="Line"/>
+            <wlevs:instance-property name="exactlyOnce" value="true"/>
+            <wlevs:instance-property name="rotateSize" value="4k"/>
+          </wlevs:adapter>
+          <wlevs:adapter id="finished" provider="parquet-inbound">
+            <wlevs:listener ref="finishedIn"/>
+            <wlevs:instance-property name="directory" value="var/columns"/>
+            <wlevs:instance-property name="pattern" value="*.parquet"/>
+            <wlevs:instance-property name="afterRead" value="delete"/>
+          </wlevs:adapter>
+          <wlevs:channel id="finishedIn" event-type="Line"><wlevs:listener ref="checker"/></wlevs:channel>
+          <wlevs:processor id="checker"/>
+          <wlevs:channel id="checked" event-type="Line" source="checker"><wlevs:listener ref="archive"/></wlevs:channel>
+          <wlevs:adapter id="archive" provider="csv-outbound">
+            <wlevs:instance-property name="file" value="var/archive/lines.csv"/>
+            <wlevs:instance-property name="exactlyOnce" value="true"/>
+          </wlevs:adapter>
+        </beans>""";
+    private static final String WRITER_RULES =
+        "<wlevs:config xmlns:wlevs=\"http://www.bea.com/ns/wlevs/config/application\"><processor>" +
+        "<name>copier</name><durable>true</durable><rules><query id=\"copy\"><![CDATA[" +
+        "select id, symbol from linesIn]]></query></rules></processor><processor><name>checker</name>" +
+        "<durable>true</durable><rules><query id=\"check\"><![CDATA[select id, symbol from finishedIn]]></query>" +
+        "</rules></processor></wlevs:config>";
 
     @TempDir
     private Path directory;
@@ -103,6 +152,47 @@ class ParquetFilesIT
             assertThat(Product.lines(archive, all + ",.*")).containsExactly(all + "," + total);
             Product.await("the files to be deleted", 60, () -> isEmpty(incoming));
         }
+    }
+
+    /** Every row arrives once, through files of which no kill leaves an unreadable or a repeated one. */
+    @Test
+    void shouldWriteEachRowOnceIntoFilesAlthoughItIsKilledWhileItWrites() throws Exception
+    {
+        try (RunningInstance instance = new RunningInstance(directory.resolve("server")))
+        {
+            final Path domain = instance.domain.directory();
+            final Path lines = Files.createDirectories(domain.resolve("var/incoming")).resolve("lines.csv");
+            final Path archive = domain.resolve("var/archive/lines.csv");
+            Files.writeString(lines, "id,symbol\n");
+            final Result installed = instance.app("install",
+                new TestBundle(WRITER, WRITER_ASSEMBLY).configuration(WRITER_RULES).write(directory));
+            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            int written = 0;
+            for (int kill = 1; kill <= KILLS; kill++)
+            {
+                final int before = counts(archive).size();
+                written = append(lines, written);
+                // Some files are finished, and others are in progress.
+                Product.await("rows before a kill", 60, () -> counts(archive).size() > before);
+                instance.kill();
+                instance.start();
+            }
+            written = append(lines, written);
+            final int all = written;
+            // The last rows are in a file when the application ends.
+            Product.await("most rows", 60, () -> counts(archive).size() > all - WRITTEN_ROWS / 10);
+            assertThat(instance.app("restart", WRITER).exitCode()).isZero();
+            Product.await("all rows", 60, () -> counts(archive).size() >= all);
+            assertThat(counts(archive)).isEqualTo(
+                IntStream.rangeClosed(1, all).mapToObj(String::valueOf).toList());
+        }
+    }
+
+    private static int append(final Path lines, final int written) throws IOException
+    {
+        Files.write(lines, IntStream.rangeClosed(written + 1, written + WRITTEN_ROWS)
+            .mapToObj(id -> id + ",S" + id % 7).toList(), StandardOpenOption.APPEND);
+        return written + WRITTEN_ROWS;
     }
 
     private static boolean isEmpty(final Path incoming)

@@ -7,6 +7,7 @@ import dev.millrace.adapter.file.line.ConsoleSink;
 import dev.millrace.adapter.file.line.LogSink;
 import dev.millrace.adapter.file.line.NullSink;
 import dev.millrace.adapter.file.outbound.FileSink;
+import dev.millrace.adapter.file.outbound.ParquetSink;
 import dev.millrace.api.stage.AdapterFactory;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -26,6 +27,7 @@ public final class Activator implements BundleActivator
         register(context, "parquet-inbound", () -> new FileSource(FileSource.Format.PARQUET));
         register(context, "csv-outbound", () -> new FileSink(new CsvFormat()));
         register(context, "file-outbound", () -> new FileSink(new JsonFormat()));
+        register(context, "parquet-outbound", ParquetSink::new);
         register(context, "log-outbound", () -> new LogSink(System::nanoTime));
         register(context, "console-outbound",
             () -> new ConsoleSink(new FileOutputStream(FileDescriptor.out), System::nanoTime));

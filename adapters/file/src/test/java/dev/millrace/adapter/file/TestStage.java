@@ -24,6 +24,8 @@ public final class TestStage implements StageContext, StageConditions
         new EventProperty("symbol", CqlType.CHAR), new EventProperty("price", CqlType.DOUBLE));
 
     public final Map<String, String> raised = new ConcurrentHashMap<>();
+    /** Is added to the time of the machine. */
+    public volatile long clockAheadNs;
     private final List<EventType> types;
 
     public TestStage(final EventType... types)
@@ -123,7 +125,7 @@ public final class TestStage implements StageContext, StageConditions
     @Override
     public Clock clock()
     {
-        return Clock.SYSTEM;
+        return () -> Clock.SYSTEM.epochNs() + clockAheadNs;
     }
 
     @Override

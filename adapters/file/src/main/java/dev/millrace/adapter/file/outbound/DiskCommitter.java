@@ -1,14 +1,12 @@
 package dev.millrace.adapter.file.outbound;
 
-import dev.millrace.adapter.file.property.FileErrorCode;
-import dev.millrace.api.condition.StageConditions;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for the disk, stores the numbers of rows, rotates the file, and compresses rotated files; has a thread that
- * does so periodically. Thread-safe.
+ * Waits for the disk, stores the numbers of rows, and rotates the file; has a thread that does so periodically.
+ * Thread-safe.
  */
 final class DiskCommitter
 {
@@ -16,18 +14,14 @@ final class DiskCommitter
 
     private final SinkSettings settings;
     private final RowAppender appender;
-    private final StageConditions conditions;
-    private final RotatedFiles rotated;
     private final Thread thread;
     /** Held while positions are stored or a file is rotated; taken before the monitor of the appender. */
     private final Object commit = new Object();
 
-    DiskCommitter(final SinkSettings settings, final RowAppender appender, final StageConditions conditions)
+    DiskCommitter(final SinkSettings settings, final RowAppender appender)
     {
         this.settings = settings;
         this.appender = appender;
-        this.conditions = conditions;
-        rotated = new RotatedFiles(settings);
         thread = new Thread(this::run, "millrace-file-" + settings.stageName());
         thread.setDaemon(true);
     }
@@ -45,7 +39,6 @@ final class DiskCommitter
             {
                 TimeUnit.MILLISECONDS.sleep(settings.commitMillis());
                 commit();
-                tidy();
                 if (appender.isDue())
                 {
                     rotate();
@@ -63,7 +56,7 @@ final class DiskCommitter
     {
         synchronized (commit)
         {
-            appender.rotate();
+            appender.rotate(false);
         }
     }
 
@@ -97,31 +90,19 @@ final class DiskCommitter
         }
     }
 
-    private void tidy()
-    {
-        final int last = appender.takeUntidy();
-        if (last < 0)
-        {
-            return;
-        }
-        try
-        {
-            rotated.tidy(last);
-            conditions.clear(FileErrorCode.ROTATED.text());
-        }
-        catch (final IOException e)
-        {
-            conditions.raise(FileErrorCode.ROTATED.text(), FileErrorCode.ROTATED.message("a rotated file cannot be " +
-                "compressed or deleted, stage=" + settings.stageName() + " reason=" + e,
-                "free space or correct the permissions: it is tried again after the next rotation"));
-        }
-    }
-
-    /** Ends the thread, and confirms the last rows. */
+    /** Ends the thread, and confirms the last rows, also those of a file that can only be read after its rotation. */
     void end() throws InterruptedException
     {
         appender.end();
         thread.join(END_MS);
         commit();
+        if (settings.names().isConverted())
+        {
+            synchronized (commit)
+            {
+                appender.rotate(true);
+            }
+            commit();
+        }
     }
 }

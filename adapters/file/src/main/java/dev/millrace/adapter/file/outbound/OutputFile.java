@@ -1,6 +1,7 @@
 package dev.millrace.adapter.file.outbound;
 
 import dev.millrace.adapter.file.property.FileErrorCode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.ByteBuffer;
@@ -14,9 +15,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The file that is being written, and its rotation. Not thread-safe.
@@ -25,9 +23,10 @@ import java.util.stream.Stream;
  */
 final class OutputFile implements AutoCloseable
 {
-    private static final int TAIL_BYTES = 1 << 16;
+    private static final int LINE_BYTES = 1 << 12;
 
     private final SinkSettings settings;
+    private final RowEncoding encoding;
     private FileChannel lockChannel;
     private FileChannel channel;
     private long length;
@@ -35,9 +34,10 @@ final class OutputFile implements AutoCloseable
     private long createdMs;
 
     /** @param settings of the sink, which owns this object */
-    OutputFile(final SinkSettings settings)
+    OutputFile(final SinkSettings settings, final RowEncoding encoding)
     {
         this.settings = settings;
+        this.encoding = encoding;
     }
 
     /**
@@ -49,14 +49,15 @@ final class OutputFile implements AutoCloseable
     {
         Files.createDirectories(settings.file().getParent());
         lock();
-        number = stored == null ? lastRotated() + 1 : stored.number();
-        final boolean isRotated = stored != null && (Files.exists(settings.rotated(number)) ||
-            Files.exists(settings.compressed(number)));
+        final FileNames names = settings.names();
+        final Integer last = stored == null ? names.numbers().floor(Integer.MAX_VALUE) : null;
+        number = stored != null ? stored.number() : last == null ? 1 : last + 1;
+        final boolean isRotated = stored != null && names.exists(number);
         if (isRotated)
         {
             // The process was killed after it had renamed the file; a new one has no row with a stored number.
             Files.deleteIfExists(settings.file());
-            truncate(settings.rotated(number), stored.length());
+            truncate(names.rotated(number), stored.length());
             number++;
         }
         final boolean exists = Files.exists(settings.file());
@@ -69,7 +70,7 @@ final class OutputFile implements AutoCloseable
                 "file=" + settings.file() + " bytes=" + channel.size() + " stored=" + known, "rows are missing: " +
                 "restore the file; or delete " + settings.positions() + " to write what follows in any case"));
         }
-        length = known >= 0 ? known : endOfLastLine();
+        length = known >= 0 ? known : encoding.end(channel);
         channel.truncate(length);
         channel.position(length);
         createdMs = exists ? Files.readAttributes(settings.file(), BasicFileAttributes.class)
@@ -90,8 +91,7 @@ final class OutputFile implements AutoCloseable
 
     private void lock() throws IOException
     {
-        final Path path = settings.file().resolveSibling(settings.file().getFileName() + ".lock");
-        lockChannel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        lockChannel = FileChannel.open(settings.names().lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = null;
         try
         {
@@ -110,73 +110,41 @@ final class OutputFile implements AutoCloseable
         }
     }
 
-    private int lastRotated() throws IOException
-    {
-        final String sample = settings.rotated(0).getFileName().toString();
-        final int at = sample.indexOf("-000000");
-        final Pattern pattern = Pattern.compile(Pattern.quote(sample.substring(0, at)) + "-(\\d{6,9})" +
-            Pattern.quote(sample.substring(at + 7)) + "(\\.gz)?");
-        int last = 0;
-        try (Stream<Path> files = Files.list(settings.file().getParent()))
-        {
-            for (final Path each : files.toList())
-            {
-                final Matcher matcher = pattern.matcher(each.getFileName().toString());
-                last = matcher.matches() ? Math.max(last, Integer.parseInt(matcher.group(1))) : last;
-            }
-        }
-        return last;
-    }
-
-    /** The end of the last complete line: a crash of the machine may leave a part of one. */
-    private long endOfLastLine() throws IOException
-    {
-        final ByteBuffer bytes = ByteBuffer.allocate(TAIL_BYTES);
-        long end = channel.size();
-        while (end > 0)
-        {
-            final long from = Math.max(0, end - TAIL_BYTES);
-            bytes.clear().limit((int)(end - from));
-            while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0)
-            {
-                // A read may return fewer bytes.
-            }
-            for (int i = bytes.position() - 1; i >= 0; i--)
-            {
-                if (bytes.get(i) == '\n')
-                {
-                    return from + i + 1;
-                }
-            }
-            end = from;
-        }
-        return 0;
-    }
-
     /** The first line of the file without its end; {@code null} if the file is empty. */
     String firstLine() throws IOException
     {
-        if (length == 0)
+        final ByteArrayOutputStream line = new ByteArrayOutputStream();
+        final ByteBuffer bytes = ByteBuffer.allocate(LINE_BYTES);
+        for (long at = 0; at < length && channel.read(bytes.clear(), at) > 0; at += bytes.limit())
         {
-            return null;
+            bytes.flip();
+            while (bytes.hasRemaining())
+            {
+                final byte next = bytes.get();
+                if (next == '\n')
+                {
+                    return line.toString(StandardCharsets.UTF_8);
+                }
+                line.write(next);
+            }
         }
-        try (Stream<String> lines = Files.lines(settings.file(), StandardCharsets.UTF_8))
-        {
-            return lines.findFirst().orElse(null);
-        }
+        return null;
     }
 
-    /** Appends bytes, all or none. */
-    void append(final ByteBuffer bytes) throws IOException
+    /**
+     * Appends bytes, all or none.
+     *
+     * @param header precedes them if the file is empty
+     */
+    void append(final String header, final ByteBuffer bytes, final long nowMs) throws IOException
     {
         try
         {
-            final int count = bytes.remaining();
-            while (bytes.hasRemaining())
-            {
-                channel.write(bytes);
-            }
-            length += count;
+            final boolean isFirst = length == 0;
+            final int headerBytes =
+                isFirst && header != null ? write(StandardCharsets.UTF_8.encode(header + '\n')) : 0;
+            length += headerBytes + write(bytes.duplicate());
+            createdMs = isFirst ? nowMs : createdMs;
         }
         catch (final IOException e)
         {
@@ -184,6 +152,16 @@ final class OutputFile implements AutoCloseable
             channel.position(length);
             throw e;
         }
+    }
+
+    private int write(final ByteBuffer bytes) throws IOException
+    {
+        final int count = bytes.remaining();
+        while (bytes.hasRemaining())
+        {
+            channel.write(bytes);
+        }
+        return count;
     }
 
     long length()
@@ -223,7 +201,7 @@ final class OutputFile implements AutoCloseable
      */
     Path rotate(final long nowMs) throws IOException
     {
-        final Path to = settings.rotated(number);
+        final Path to = settings.names().rotated(number);
         if (!Files.exists(to))
         {
             Files.move(settings.file(), to, StandardCopyOption.ATOMIC_MOVE);

@@ -8,81 +8,96 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
+import java.util.NavigableSet;
 import java.util.zip.GZIPOutputStream;
 
-/** Compresses and deletes the rotated files of a sink. Confined to the thread that commits. */
+/** Gives the rotated files of a sink their last form, and deletes old ones. Not thread-safe. */
 final class RotatedFiles
 {
-    private final SinkSettings settings;
+    private static final int BUFFER_BYTES = 1 << 16;
 
-    RotatedFiles(final SinkSettings settings)
+    private final FileNames names;
+    private final int keepFiles;
+    private final FileConversion conversion;
+
+    /** @param conversion {@code null} if rotated files keep their form */
+    RotatedFiles(final SinkSettings settings, final FileConversion conversion)
     {
-        this.settings = settings;
+        names = settings.names();
+        keepFiles = settings.keepFiles();
+        this.conversion = conversion;
     }
 
-    /**
-     * Compresses the files that are not compressed, and deletes those that are not kept.
-     *
-     * @param last number of the newest rotated file
-     * @throws IOException for the first file that fails; the others are done when it is called again
-     */
-    void tidy(final int last) throws IOException
+    /** Compresses a file with gzip. */
+    static void gzip(final Path from, final Path to) throws IOException
     {
-        final List<Integer> numbers = numbers(last);
-        if (settings.keepFiles() > 0)
-        {
-            while (numbers.size() > settings.keepFiles())
-            {
-                final int oldest = numbers.remove(0);
-                Files.deleteIfExists(settings.rotated(oldest));
-                Files.deleteIfExists(settings.compressed(oldest));
-            }
-        }
-        if (settings.compress())
-        {
-            for (final int number : numbers)
-            {
-                if (Files.exists(settings.rotated(number)))
-                {
-                    compress(settings.rotated(number), settings.compressed(number));
-                }
-            }
-        }
-    }
-
-    private List<Integer> numbers(final int last) throws IOException
-    {
-        final String sample = settings.rotated(0).getFileName().toString();
-        final String start = sample.substring(0, sample.indexOf("-000000") + 1);
-        final List<Integer> numbers = new ArrayList<>();
-        try (Stream<Path> files = Files.list(settings.file().getParent()))
-        {
-            files.map(each -> each.getFileName().toString()).filter(name -> name.startsWith(start))
-                .map(name -> name.substring(start.length()).replaceFirst("\\D.*", ""))
-                .filter(digits -> digits.matches("\\d{6,9}")).map(Integer::valueOf).filter(number -> number <= last)
-                .filter(number -> Files.exists(settings.rotated(number)) || Files.exists(settings.compressed(number)))
-                .distinct().sorted().forEach(numbers::add);
-        }
-        return numbers;
-    }
-
-    private static void compress(final Path from, final Path to) throws IOException
-    {
-        final Path part = to.resolveSibling(to.getFileName() + ".part");
         try (InputStream in = Files.newInputStream(from);
-            OutputStream out = new GZIPOutputStream(Files.newOutputStream(part), 1 << 16))
+            OutputStream out = new GZIPOutputStream(Files.newOutputStream(to), BUFFER_BYTES))
         {
             in.transferTo(out);
         }
-        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE))
+    }
+
+    /**
+     * Converts the files that are not converted, and deletes those that are not kept.
+     *
+     * @param last number of the newest rotated file
+     * @throws IOException for the first file that fails, after the others are done
+     */
+    void tidy(final int last) throws IOException
+    {
+        final NavigableSet<Integer> numbers = names.numbers().headSet(last, true);
+        while (keepFiles > 0 && numbers.size() > keepFiles)
         {
-            channel.force(true);
+            names.delete(numbers.first());
+            numbers.pollFirst();
         }
-        Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        PositionFile.syncDirectory(to);
-        Files.delete(from);
+        IOException failure = null;
+        for (final int number : numbers)
+        {
+            try
+            {
+                finish(number);
+            }
+            catch (final IOException e)
+            {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null)
+        {
+            throw failure;
+        }
+    }
+
+    /**
+     * Gives a file its last form, in which another program may take it away at once. The earlier form is deleted before
+     * that, so that no kill makes the file appear twice: a part without an earlier form is complete.
+     */
+    private void finish(final int number) throws IOException
+    {
+        if (conversion == null)
+        {
+            return;
+        }
+        final Path from = names.rotated(number);
+        final Path part = names.part(number);
+        if (Files.exists(from))
+        {
+            conversion.convert(from, part);
+            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE))
+            {
+                channel.force(true);
+            }
+            PositionFile.syncDirectory(part);
+            Files.delete(from);
+            PositionFile.syncDirectory(part);
+        }
+        if (Files.exists(part))
+        {
+            Files.move(part, names.finished(number), StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+            PositionFile.syncDirectory(part);
+        }
     }
 }

@@ -1,16 +1,18 @@
 package dev.millrace.adapter.file.outbound;
 
-import dev.millrace.adapter.common.encode.EventFormatter;
 import dev.millrace.adapter.common.sink.ReceivedRows;
 import dev.millrace.adapter.file.property.FileErrorCode;
 import dev.millrace.api.condition.StageConditions;
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventRejectedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -26,6 +28,8 @@ final class RowAppender
 {
     private static final Logger LOG = LoggerFactory.getLogger(RowAppender.class);
     private static final long RETRY_MS = 500;
+    /** Rotated files that wait for their conversion, until rows wait as well. */
+    private static final int MAX_UNTIDY = 2;
 
     /**
      * Rows that the disk may not contain yet.
@@ -38,7 +42,7 @@ final class RowAppender
     }
 
     private final SinkSettings settings;
-    private final EventFormatter formatter;
+    private final RowEncoding encoding;
     private final StageConditions conditions;
     private final LongSupplier nowMs;
     /** Numbers that the disk contains, by name of the producer. */
@@ -50,6 +54,10 @@ final class RowAppender
     private boolean isHeaderChecked;
     private boolean isDirty;
     private boolean isTidy;
+    /** Number of the file up to which rotated files were given their last form, as far as that was possible. */
+    private int tidied;
+    /** Number of the file in the stored positions; those before it will not be truncated. */
+    private int storedFile;
     private boolean isEnding;
     private String broken;
     private long written;
@@ -58,11 +66,11 @@ final class RowAppender
     private long commits;
 
     /** @param nowMs wall-clock time, for the age of the file */
-    RowAppender(final SinkSettings settings, final EventFormatter formatter, final StageConditions conditions,
+    RowAppender(final SinkSettings settings, final RowEncoding encoding, final StageConditions conditions,
         final LongSupplier nowMs)
     {
         this.settings = settings;
-        this.formatter = formatter;
+        this.encoding = encoding;
         this.conditions = conditions;
         this.nowMs = nowMs;
         received = new ReceivedRows(settings.exactlyOnce());
@@ -75,7 +83,7 @@ final class RowAppender
      */
     synchronized long open() throws IOException
     {
-        final OutputFile opened = new OutputFile(settings);
+        final OutputFile opened = new OutputFile(settings, encoding);
         try
         {
             final PositionFile found = settings.exactlyOnce() ? readPositions() : null;
@@ -96,6 +104,8 @@ final class RowAppender
         }
         received.restore(stored);
         file = opened;
+        storedFile = opened.number();
+        tidied = storedFile - 1;
         return opened.length();
     }
 
@@ -126,10 +136,6 @@ final class RowAppender
         if (count > 0)
         {
             append(batch, rows, count);
-            received.accept();
-            written += count;
-            isDirty = true;
-            notifyAll();
         }
         return isDue();
     }
@@ -142,22 +148,33 @@ final class RowAppender
         }
         try
         {
-            formatter.map(batch);
+            encoding.map(batch);
         }
         catch (final EventRejectedException e)
         {
             rejected += count;
             throw e;
         }
-        final StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < count; i++)
+        final List<Object> refused = new ArrayList<>();
+        final int selected = encoding.select(batch, rows, count, refused);
+        if (selected > 0)
         {
-            formatter.append(batch, rows[i], lines);
+            write(encoding.encode(batch, rows, selected), selected);
         }
-        write(lines, count);
+        isDirty = true;
+        received.accept();
+        written += selected;
+        notifyAll();
+        if (!refused.isEmpty())
+        {
+            rejected += refused.size();
+            throw new BatchRejectedException(FileErrorCode.VALUE.message("the file has no room for values, stage=" +
+                settings.stageName() + " rows=" + refused.size() + " first: " + refused.get(0),
+                "set decimalScale, or round the values in a rule"), refused);
+        }
     }
 
-    private void write(final StringBuilder lines, final int count) throws EventRejectedException
+    private void write(final ByteBuffer bytes, final int count) throws EventRejectedException
     {
         boolean isWaiting = true;
         while (isWaiting)
@@ -165,8 +182,7 @@ final class RowAppender
             try
             {
                 checkHeader();
-                file.append(StandardCharsets.UTF_8.encode(file.length() > 0 || formatter.header() == null ?
-                    lines.toString() : formatter.header() + '\n' + lines));
+                file.append(encoding.header(), bytes, nowMs.getAsLong());
                 conditions.clear(FileErrorCode.WRITE.text());
                 isWaiting = false;
             }
@@ -212,7 +228,7 @@ final class RowAppender
         {
             return;
         }
-        if (foundHeader != null && formatter.header() != null && !foundHeader.equals(formatter.header()))
+        if (foundHeader != null && encoding.header() != null && !foundHeader.equals(encoding.header()))
         {
             file.channel().force(true);
             if (settings.exactlyOnce())
@@ -225,7 +241,6 @@ final class RowAppender
             {
                 file.positions(stored).write(settings.positions());
             }
-            isTidy = false;
         }
         isHeaderChecked = true;
     }
@@ -236,10 +251,14 @@ final class RowAppender
         return file.isDue(nowMs.getAsLong());
     }
 
-    /** Rotates the file if it is due. Must not be called while rows are being confirmed. */
-    synchronized void rotate()
+    /**
+     * Rotates the file. Must not be called while rows are being confirmed.
+     *
+     * @param isLast whether it is rotated if it has rows; otherwise, if it is due
+     */
+    synchronized void rotate(final boolean isLast)
     {
-        if (broken != null || !isDue())
+        if (broken != null || !(isLast ? file.length() > 0 : isDue()))
         {
             return;
         }
@@ -255,7 +274,6 @@ final class RowAppender
             final Path to = file.rotate(nowMs.getAsLong());
             isHeaderChecked = true;
             isDirty = true;
-            isTidy = false;
             LOG.info("file rotated, stage={} rotated={}", settings.stageName(), to);
             notifyAll();
         }
@@ -267,10 +285,10 @@ final class RowAppender
         }
     }
 
-    /** Waits until rows are to be confirmed, or a file is to be rotated or tidied; returns false when the sink ends. */
+    /** Waits until rows are to be confirmed, or the file is to be rotated; returns false when the sink ends. */
     synchronized boolean awaitWork() throws InterruptedException
     {
-        while (!isEnding && (!isDirty || broken != null) && isTidy)
+        while (!isEnding && (!isDirty || broken != null))
         {
             wait(settings.rotateMillis() > 0 ? RETRY_MS : 0);
             if (isDue())
@@ -279,6 +297,25 @@ final class RowAppender
             }
         }
         return !isEnding;
+    }
+
+    /** Waits until rotated files are to be given their last form; returns false when the sink ends. */
+    synchronized boolean awaitUntidy() throws InterruptedException
+    {
+        while (!isEnding && isTidy)
+        {
+            wait();
+        }
+        return !isEnding;
+    }
+
+    /** Waits while several files wait for their last form, because rows arrive faster than it is written. */
+    synchronized void awaitRoom() throws InterruptedException
+    {
+        while (!isEnding && broken == null && file.number() - 1 - tidied > MAX_UNTIDY)
+        {
+            wait(RETRY_MS);
+        }
     }
 
     /** The rows written since the last call, which the caller is to confirm; {@code null} if nothing was written. */
@@ -300,6 +337,12 @@ final class RowAppender
             stored = positions.producers();
         }
         commits++;
+        if (positions.number() > storedFile)
+        {
+            storedFile = positions.number();
+            isTidy = false;
+            notifyAll();
+        }
     }
 
     /** After a failed write to the disk, the operating system does not tell which bytes it contains. */
@@ -315,7 +358,7 @@ final class RowAppender
         notifyAll();
     }
 
-    /** The number of the newest rotated file if files are to be compressed or deleted; otherwise -1. */
+    /** The number of the newest file to be compressed, converted or deleted; -1 if none is. */
     synchronized int takeUntidy()
     {
         if (isTidy)
@@ -323,7 +366,14 @@ final class RowAppender
             return -1;
         }
         isTidy = true;
-        return file.number() - 1;
+        return storedFile - 1;
+    }
+
+    /** The files up to a number have their last form, or cannot get it at present. */
+    synchronized void tidied(final int last)
+    {
+        tidied = Math.max(tidied, last);
+        notifyAll();
     }
 
     /** Numbers that the disk contains, by name of the producer. */

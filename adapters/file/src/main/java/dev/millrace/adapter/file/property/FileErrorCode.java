@@ -17,10 +17,12 @@ public enum FileErrorCode implements ErrorCode
     POSITIONS("FIL-0105"),
     /** Events do not have the columns of the lines. */
     EVENTS("FIL-0106"),
-    /** A rotated file cannot be compressed or deleted. */
+    /** A rotated file cannot be compressed, converted or deleted. */
     ROTATED("FIL-0107"),
     /** Lines above the limit were left out. */
     OMITTED("FIL-0108"),
+    /** A value has no place in its column. */
+    VALUE("FIL-0109"),
     /** A file or directory that a source reads is missing or cannot be opened. */
     MISSING("FIL-0111"),
     /** A file cannot be read further. */

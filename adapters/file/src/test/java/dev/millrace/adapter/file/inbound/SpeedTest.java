@@ -82,7 +82,7 @@ class SpeedTest
         read(file, format, ROWS);
     }
 
-    /** No library of this build can write a file of Parquet: the given one, or a small one. */
+    /** The given file, or a small one; both were written by another implementation. */
     @Test
     void shouldReadColumnsOfParquet() throws Exception
     {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.adapter.common.encode.CsvFormat;
-import dev.millrace.adapter.common.encode.FormatSettings;
 import dev.millrace.adapter.common.encode.JsonFormat;
 import dev.millrace.adapter.common.encode.RowFormat;
 import dev.millrace.adapter.common.property.PropertyCheck;
@@ -178,8 +177,8 @@ class FileSinkTest
         final FileSink sink = csv(each -> each.setRotateMinutes(1));
         sink.onBatch(TestStage.ticks(1, 1));
         end(sink);
-        final OutputFile file = new OutputFile(new SinkSettings(CHECK, directory.resolve("ticks.csv"),
-            new FormatSettings(null, true, ',', null, null), false, 1, 0, 60_000, false, 0));
+        final OutputFile file = new OutputFile(new SinkSettings(CHECK,
+            new FileNames(directory.resolve("ticks.csv"), "", ""), false, 1, 0, 60_000, 0), new LineEncoding(null));
         file.open(null, System.currentTimeMillis());
         final long nowMs = System.currentTimeMillis();
         assertThat(file.isDue(nowMs)).isFalse();
@@ -371,12 +370,10 @@ class FileSinkTest
         // A device that refuses every byte.
         final Path full = Path.of("/dev/full");
         assertThat(full).exists();
-        final SinkSettings settings = new SinkSettings(CHECK, directory.resolve("x.csv"),
-            new FormatSettings(null, false, ',', null, null), false, 1, 0, 0, false, 0);
-        Files.createSymbolicLink(settings.file(), full);
+        final Path file = Files.createSymbolicLink(directory.resolve("x.csv"), full);
         final FileSink sink = csv(each ->
         {
-            each.setFile(settings.file().toString());
+            each.setFile(file.toString());
             each.setHeader(false);
         });
         assertThatThrownBy(() -> sink.onBatch(TestStage.ticks(1, 1))).isInstanceOf(EventRejectedException.class)

@@ -1,0 +1,169 @@
+package dev.millrace.adapter.file.parquet.write;
+
+import dev.millrace.api.event.CqlType;
+import dev.millrace.api.event.EventBatch;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Encodes rows of a batch as a record of a log: the length and checksum of its body, the number of rows, and the values
+ * of each column. An optional column begins with a byte: 1 if bits for null follow. Confined to one thread.
+ */
+public final class RowLogEncoder
+{
+    static final int HEAD_BYTES = 2 * Integer.BYTES;
+    private static final int INITIAL_BYTES = 1 << 14;
+    private static final List<byte[]> KINDS = List.of("INSERT", "DELETE", "UPDATE").stream()
+        .map(each -> each.getBytes(StandardCharsets.US_ASCII)).toList();
+
+    private final boolean hasTime;
+    private final boolean hasKind;
+    private final int decimalScale;
+    private final boolean[] nulls = new boolean[EventBatch.CAPACITY];
+    private final CRC32C checksum = new CRC32C();
+    private ByteBuffer bytes = ByteBuffer.allocate(INITIAL_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    /**
+     * Creates an encoder.
+     *
+     * @param hasTime      whether the first column is the time of the row
+     * @param hasKind      whether the next column is the kind of the row
+     * @param decimalScale digits after the point of decimals
+     */
+    public RowLogEncoder(final boolean hasTime, final boolean hasKind, final int decimalScale)
+    {
+        this.hasTime = hasTime;
+        this.hasKind = hasKind;
+        this.decimalScale = decimalScale;
+    }
+
+    /** Whether a decimal has a place in its column. */
+    public static boolean fits(final BigDecimal value, final int decimalScale)
+    {
+        final BigDecimal shortest = value.stripTrailingZeros();
+        return value.signum() == 0 || shortest.scale() <= decimalScale &&
+            (long)shortest.precision() - shortest.scale() <= ParquetColumn.DECIMAL_DIGITS - decimalScale;
+    }
+
+    /**
+     * Encodes rows.
+     *
+     * @param columns of the batch
+     * @param rows    of the batch; their decimals fit
+     * @return the record, valid until the next call
+     */
+    public ByteBuffer encode(final EventBatch batch, final int[] columns, final int[] rows, final int count)
+    {
+        bytes.clear().position(HEAD_BYTES);
+        room(Integer.BYTES);
+        bytes.putInt(count);
+        if (hasTime)
+        {
+            room(count * Long.BYTES);
+            for (int i = 0; i < count; i++)
+            {
+                bytes.putLong(batch.timestampNs(rows[i]));
+            }
+        }
+        if (hasKind)
+        {
+            for (int i = 0; i < count; i++)
+            {
+                put(KINDS.get(batch.kind(rows[i])));
+            }
+        }
+        for (final int column : columns)
+        {
+            putNulls(batch, column, rows, count);
+            putValues(batch, column, rows, count);
+        }
+        checksum.reset();
+        checksum.update(bytes.array(), HEAD_BYTES, bytes.position() - HEAD_BYTES);
+        bytes.putInt(0, bytes.position() - HEAD_BYTES).putInt(Integer.BYTES, (int)checksum.getValue());
+        return bytes.flip();
+    }
+
+    private void room(final int more)
+    {
+        if (bytes.remaining() < more)
+        {
+            bytes = ByteBuffer.allocate(Math.max(2 * bytes.capacity(), bytes.position() + more))
+                .order(ByteOrder.LITTLE_ENDIAN).put(bytes.flip());
+        }
+    }
+
+    private void put(final byte[] value)
+    {
+        room(Integer.BYTES + value.length);
+        bytes.putInt(value.length).put(value);
+    }
+
+    private void putNulls(final EventBatch batch, final int column, final int[] rows, final int count)
+    {
+        final byte[] bits = new byte[count + 7 >> 3];
+        boolean hasNulls = false;
+        for (int i = 0; i < count; i++)
+        {
+            nulls[i] = batch.isNull(column, rows[i]);
+            hasNulls |= nulls[i];
+            bits[i >> 3] |= (byte)(nulls[i] ? 1 << (i & 7) : 0);
+        }
+        room(1 + bits.length);
+        bytes.put((byte)(hasNulls ? 1 : 0));
+        if (hasNulls)
+        {
+            bytes.put(bits);
+        }
+    }
+
+    private void putValues(final EventBatch batch, final int column, final int[] rows, final int count)
+    {
+        final CqlType type = batch.schema().type().properties().get(column).type();
+        room(count * Long.BYTES);
+        for (int i = 0; i < count; i++)
+        {
+            if (nulls[i])
+            {
+                continue;
+            }
+            final int row = rows[i];
+            switch (type)
+            {
+                case INT -> bytes.putInt(batch.ints(column)[row]);
+                case BIGINT, INTERVAL, TIMESTAMP -> bytes.putLong(batch.longs(column)[row]);
+                case FLOAT -> bytes.putFloat(batch.floats(column)[row]);
+                case DOUBLE -> bytes.putDouble(batch.doubles(column)[row]);
+                case BOOLEAN -> bytes.put(batch.bits(column)[row]);
+                case CHAR -> putText(batch, column, row);
+                case BYTE -> put((byte[])batch.references(column)[row]);
+                case BIGDECIMAL -> put(decimal((BigDecimal)batch.references(column)[row]));
+                default -> throw new IllegalStateException("no column has the type " + type);
+            }
+        }
+    }
+
+    private void putText(final EventBatch batch, final int column, final int row)
+    {
+        final int length = batch.texts(column).length(row);
+        room(Integer.BYTES + length);
+        bytes.putInt(length);
+        batch.texts(column).copy(row, bytes.array(), bytes.position());
+        bytes.position(bytes.position() + length);
+    }
+
+    private byte[] decimal(final BigDecimal value)
+    {
+        final BigInteger unscaled = value.setScale(decimalScale).unscaledValue();
+        final byte[] shortest = unscaled.toByteArray();
+        final byte[] padded = new byte[ParquetColumn.DECIMAL_BYTES];
+        Arrays.fill(padded, (byte)(unscaled.signum() < 0 ? -1 : 0));
+        System.arraycopy(shortest, 0, padded, padded.length - shortest.length, shortest.length);
+        return padded;
+    }
+}
