@@ -58,7 +58,7 @@ class NewProjectAdaptersIT
             Files.writeString(domain.resolve("config/all.properties"), "socket.port=0\nkafka.servers=127.0.0.1:1\n" +
                 "mqtt.url=tcp://127.0.0.1:1\njms.url=tcp://127.0.0.1:1\nrest.url=http://127.0.0.1:1\n");
 
-            install(instance, project("all", "csv,file,jdbc,jms,kafka,mqtt,pubsub,rest,socket"));
+            install(instance, project("all", "csv,file,jdbc,jms,kafka,mqtt,parquet,pubsub,rest,socket"));
             install(instance, project("prices", "csv,file,pubsub"));
 
             // No broker, driver or client is there.

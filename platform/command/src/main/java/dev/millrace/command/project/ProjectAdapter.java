@@ -101,6 +101,20 @@ enum ProjectAdapter
             <wlevs:instance-property name="topic" value="@type@"/>
           </wlevs:adapter>
         """),
+    PARQUET("Parquet", "adapters/file", "reads the files `*.parquet` of `var/@name@/@type@` in the domain",
+        """
+          <wlevs:adapter id="@type@FromParquet" provider="parquet-inbound">
+            <wlevs:instance-property name="directory" value="var/@name@/@type@"/>
+            <wlevs:instance-property name="pattern" value="*.parquet"/>
+            <wlevs:listener ref="@channel@"/>
+          </wlevs:adapter>
+        """, "writes `var/@name@/@type@-000001.parquet` and further files in the domain",
+        """
+          <wlevs:adapter id="@type@ToParquet" provider="parquet-outbound">
+            <wlevs:instance-property name="file" value="var/@name@/@type@.parquet"/>
+            <wlevs:instance-property name="eventTypeName" value="@type@"/>
+          </wlevs:adapter>
+        """),
     PUBSUB("Pubsub", "adapters/http", "receives messages of the channel `/@type@`; `config.xml` must contain " +
         "`<http-pubsub>`",
         """

@@ -34,7 +34,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 @Timeout(120)
 class ProjectTemplateTest
 {
-    private static final String ALL = "csv,file,jdbc,jms,kafka,mqtt,pubsub,rest,socket";
+    private static final String ALL = "csv,file,jdbc,jms,kafka,mqtt,parquet,pubsub,rest,socket";
 
     @TempDir
     private Path directory;
