@@ -188,11 +188,12 @@ public final class ChannelHub
      */
     public void subscribe(final String channel, final QueuedSubscriber client, final String lastId)
     {
-        clients.add(client);
         synchronized (this)
         {
             log(channel).subscribe(client, lastId);
         }
+        // From now on it is counted: it receives all further messages.
+        clients.add(client);
         if (client.isEnded())
         {
             unsubscribe(channel, client);
