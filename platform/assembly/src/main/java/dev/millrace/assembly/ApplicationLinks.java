@@ -222,7 +222,8 @@ final class ApplicationLinks
      */
     List<StageDefinition> foreignListeners(final Function<StageDeclaration, EventType> types)
     {
-        final Map<String, StageDefinition> sinks = new LinkedHashMap<>();
+        final Map<String, List<EventType>> sent = new LinkedHashMap<>();
+        final Map<String, SourcePosition> positions = new HashMap<>();
         for (final StageDeclaration channel : model.stages().values())
         {
             for (final ElementReference link : channel.listeners())
@@ -232,13 +233,16 @@ final class ApplicationLinks
                 if (type != null)
                 {
                     checkListener(channel, link, type);
-                    sinks.computeIfAbsent(name, each -> new BeanStage(name, false, standIn != null ? standIn :
-                        new ForeignSink(stages == null ? new AdvertisedStages() : stages, name, type), List.of(),
-                        link.position()));
+                    sent.computeIfAbsent(name, each -> new ArrayList<>()).add(type);
+                    positions.putIfAbsent(name, link.position());
                 }
             }
         }
-        return List.copyOf(sinks.values());
+        final List<StageDefinition> sinks = new ArrayList<>();
+        sent.forEach((name, each) -> sinks.add(new BeanStage(name, false, standIn != null ? standIn :
+            new ForeignSink(stages == null ? new AdvertisedStages() : stages, name, each), List.of(),
+            positions.get(name))));
+        return sinks;
     }
 
     private void check(final StageDeclaration channel, final ElementReference link, final EventType expected)

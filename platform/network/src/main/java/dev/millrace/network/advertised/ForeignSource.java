@@ -108,7 +108,7 @@ public final class ForeignSource
         RowEntrance current = entrance;
         if (current == null)
         {
-            current = new RowEntrance(sender);
+            current = new RowEntrance(sender, 1);
             entrance = current;
             if (!advertised)
             {

@@ -6,6 +6,9 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.EventBatchSender;
 import dev.millrace.network.lane.ColumnMapping;
 import dev.millrace.network.lane.ColumnMappingInlet;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Copies rows of another application into a network, by the names of the columns, without their numbers.
@@ -17,14 +20,18 @@ final class RowEntrance
 {
     private final EventBatchSender sender;
     private final EventBatch copy;
-    private BatchSchema schema;
-    /** {@code null} if rows of the schema do not fit. */
-    private ColumnMappingInlet inlet;
+    private final int channels;
+    /** By schema, of which each channel has one; empty if its rows do not fit. */
+    private final Map<BatchSchema, Optional<ColumnMappingInlet>> inlets = new IdentityHashMap<>();
 
-    /** @param sender of the network that the rows enter */
-    RowEntrance(final EventBatchSender sender)
+    /**
+     * @param sender   of the network that the rows enter
+     * @param channels number of channels from which the rows come
+     */
+    RowEntrance(final EventBatchSender sender, final int channels)
     {
         this.sender = sender;
+        this.channels = channels;
         copy = new EventBatch(sender.schema());
     }
 
@@ -42,18 +49,29 @@ final class RowEntrance
      */
     boolean accept(final EventBatch batch)
     {
-        if (batch.schema() != schema)
+        Optional<ColumnMappingInlet> inlet = inlets.get(batch.schema());
+        if (inlet == null)
         {
-            final EventType from = batch.schema().type();
-            schema = batch.schema();
-            inlet = RowTypes.missing(from, type()).isEmpty() ?
-                new ColumnMappingInlet(sender.schema(), ColumnMapping.between(from, type()), this::send) : null;
+            if (inlets.size() == channels)
+            {
+                // The channels were replaced: nothing of the previous version of their application is kept.
+                inlets.clear();
+            }
+            inlet = inlet(batch.schema().type());
+            inlets.put(batch.schema(), inlet);
         }
-        if (inlet != null)
+        if (inlet.isPresent())
         {
-            inlet.accept(batch);
+            inlet.get().accept(batch);
         }
-        return inlet != null;
+        return inlet.isPresent();
+    }
+
+    private Optional<ColumnMappingInlet> inlet(final EventType from)
+    {
+        return RowTypes.missing(from, type()).isEmpty() ? Optional.of(
+            new ColumnMappingInlet(sender.schema(), ColumnMapping.between(from, type()), this::send)) :
+            Optional.empty();
     }
 
     private void send(final EventBatch view)
