@@ -99,7 +99,7 @@ class ForeignListenerTest
             .containsEntry("own", Map.of("advertised", true));
         assertThat(TestNetwork.stage(market, "entry#listeners")).containsEntry("kind", "advertised")
             .containsEntry("own", Map.of("senders", List.of("app")));
-        assertThat(stages.entrances()).containsExactly(ENTRY);
+        assertThat(stages.inputs()).containsExactly(ENTRY);
         assertThat(stages.names()).isEmpty();
     }
 
@@ -133,7 +133,7 @@ class ForeignListenerTest
 
         assertThat(TestNetwork.rejected(sender, ENTRY, RejectReason.REFUSED_BY_SINK)).isEqualTo(3);
         assertThat(sink.ids).containsExactly(3L);
-        assertThat(stages.entrances()).isEmpty();
+        assertThat(stages.inputs()).isEmpty();
     }
 
     @Test

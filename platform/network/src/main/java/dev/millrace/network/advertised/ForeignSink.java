@@ -26,7 +26,7 @@ import java.util.Map;
  */
 public final class ForeignSink
     implements EventBatchSink, ConcurrentSink, StageContextAware, ActivatableBean, DisposableBean, StatisticsSource,
-    CrossApplicationStage, Partner
+    CrossApplicationStage, Peer
 {
     private final AdvertisedStages stages;
     private final String name;
@@ -37,7 +37,7 @@ public final class ForeignSink
     private volatile Target target;
 
     /** The channel now. Rows are sent by the thread that holds the lock. */
-    private record Target(Entrance lock, RowEntrance rows)
+    private record Target(SharedSender lock, RowCopier rows)
     {
     }
 
@@ -85,10 +85,10 @@ public final class ForeignSink
     }
 
     @Override
-    public void bind(final Offer current)
+    public void bind(final Advertisement current)
     {
         target = current == null ? null :
-            new Target(current.entrance(), new RowEntrance(current.entrance().sender(), types.size()));
+            new Target(current.sender(), new RowCopier(current.sender().sender(), types.size()));
         context.conditions().clear(ForeignSource.NOT_ADVERTISED);
         context.conditions().clear(ForeignSource.TYPE_DIFFERS);
         if (current == null)

@@ -16,7 +16,7 @@ import java.util.Optional;
  * <p>Threads: one at a time; the thread waits while the network is slower. Failure: rows that the network cannot accept
  * are counted by it.
  */
-final class RowEntrance
+final class RowCopier
 {
     private final EventBatchSender sender;
     private final EventBatch copy;
@@ -28,7 +28,7 @@ final class RowEntrance
      * @param sender   of the network that the rows enter
      * @param channels number of channels from which the rows come
      */
-    RowEntrance(final EventBatchSender sender, final int channels)
+    RowCopier(final EventBatchSender sender, final int channels)
     {
         this.sender = sender;
         this.channels = channels;
