@@ -164,7 +164,7 @@ public final class ApplicationAssembler
     }
 
     /**
-     * Returns the event types of other applications that were not declared when they were needed.
+     * Returns the event types of other applications that channels have, and that were not declared when needed.
      *
      * @return names, {@code application:type}
      */

@@ -103,7 +103,7 @@ final class ApplicationLinks
                 add(stage.id(), type, isBean, position, listeners, added);
                 if (!isBean && !fed.contains(stage.id()))
                 {
-                    addEntrance(stage.id(), type, position, listeners, added);
+                    addListenerSource(stage.id(), type, position, listeners, added);
                 }
             }
         }
@@ -127,7 +127,7 @@ final class ApplicationLinks
             new AdvertisedSink(stages, QualifiedName.of(application, id), type), List.of(), position));
     }
 
-    private void addEntrance(final String id, final EventType type, final SourcePosition position,
+    private void addListenerSource(final String id, final EventType type, final SourcePosition position,
         final Map<String, Map<String, ElementReference>> listeners, final List<StageDefinition> added)
     {
         final String source = id + "#listeners";
@@ -222,7 +222,8 @@ final class ApplicationLinks
      */
     List<StageDefinition> foreignListeners(final Function<StageDeclaration, EventType> types)
     {
-        final Map<String, StageDefinition> sinks = new LinkedHashMap<>();
+        final Map<String, List<EventType>> sent = new LinkedHashMap<>();
+        final Map<String, SourcePosition> positions = new HashMap<>();
         for (final StageDeclaration channel : model.stages().values())
         {
             for (final ElementReference link : channel.listeners())
@@ -232,13 +233,16 @@ final class ApplicationLinks
                 if (type != null)
                 {
                     checkListener(channel, link, type);
-                    sinks.computeIfAbsent(name, each -> new BeanStage(name, false, standIn != null ? standIn :
-                        new ForeignSink(stages == null ? new AdvertisedStages() : stages, name, type), List.of(),
-                        link.position()));
+                    sent.computeIfAbsent(name, each -> new ArrayList<>()).add(type);
+                    positions.putIfAbsent(name, link.position());
                 }
             }
         }
-        return List.copyOf(sinks.values());
+        final List<StageDefinition> sinks = new ArrayList<>();
+        sent.forEach((name, each) -> sinks.add(new BeanStage(name, false, standIn != null ? standIn :
+            new ForeignSink(stages == null ? new AdvertisedStages() : stages, name, each), List.of(),
+            positions.get(name))));
+        return sinks;
     }
 
     private void check(final StageDeclaration channel, final ElementReference link, final EventType expected)
@@ -265,13 +269,13 @@ final class ApplicationLinks
         {
             return;
         }
-        final EventType accepted = stages.findEntrance(name);
+        final EventType accepted = stages.findInput(name);
         if (accepted == null)
         {
             final boolean isFed = stages.names().contains(name);
             refuse(link, (isFed ? "the channel does not accept rows of other applications, because stages of its " +
                 "application feed it, channel=" : "no running application accepts rows at the channel, channel=") +
-                channel.id() + " listener=" + name + " accepting=" + of(consumer, stages.entrances()), isFed ?
+                channel.id() + " listener=" + name + " accepting=" + of(consumer, stages.inputs()), isFed ?
                 "name another channel that is advertised there, has no source, and has this channel as its listener" :
                 "install " + consumer + " first, with a channel without source and with advertise=\"true\"");
         }

@@ -45,12 +45,7 @@ final class EventTypes implements EventTypeRepository
         {
             return own;
         }
-        final EventType copy = copies.computeIfAbsent(name, others);
-        if (copy == null)
-        {
-            missing.add(name);
-        }
-        return copy;
+        return copies.computeIfAbsent(name, others);
     }
 
     /** The types that the application itself declares. */
@@ -66,7 +61,13 @@ final class EventTypes implements EventTypeRepository
         return copies;
     }
 
-    /** Names of types that no other application declared when they were used. */
+    /** Records that the type of a channel is missing; other names are not kept, because they may come from rows. */
+    void misses(final String name)
+    {
+        missing.add(name);
+    }
+
+    /** Names of types of channels that no other application declared when they were needed. */
     Set<String> missing()
     {
         return missing;

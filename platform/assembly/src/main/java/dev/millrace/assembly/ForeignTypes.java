@@ -116,6 +116,7 @@ final class ForeignTypes
         }
         else
         {
+            eventTypes.misses(name);
             text = "no other application declares the event type, ";
             hint = others.names(declaring).isEmpty() ?
                 "install " + declaring + " first, and check that its files can be read" :

@@ -81,6 +81,11 @@ final class Application implements AutoCloseable
         return new ConfigurationResource(name, new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)));
     }
 
+    Set<String> missingTypes()
+    {
+        return assembler.missingTypes();
+    }
+
     GenericApplicationContext context()
     {
         return context;

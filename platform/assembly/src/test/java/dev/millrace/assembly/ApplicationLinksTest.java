@@ -247,7 +247,7 @@ class ApplicationLinksTest
     void shouldSendRowsToAChannelOfAnotherApplication() throws Exception
     {
         accept("advertise=\"true\"");
-        assertThat(stages.entrances()).containsExactly("reader:in");
+        assertThat(stages.inputs()).containsExactly("reader:in");
         final Network sender = producer.assembly(TYPES + SENDER).assemble();
         sender.start();
         try

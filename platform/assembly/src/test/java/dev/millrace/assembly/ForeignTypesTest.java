@@ -131,6 +131,19 @@ class ForeignTypesTest
         stages.types().declare(version, "reader", List.of(HELLO), Map.of());
         reader.assembly(READER.replace("hello:Hello", "reader:Hello")).isRefusedAt(CODE, FILE + ":4:36",
             "belongs to this application", "write its name only: Hello");
+        assertThat(reader.missingTypes()).as("no other application will declare it").isEmpty();
+    }
+
+    @Test
+    void shouldNameMissingTypesOfChannelsOnly()
+    {
+        reader.assembly(READER).isRefusedAt(CODE, FILE + ":4:36", "no other application declares the event type",
+            "install hello first");
+        assertThat(reader.missingTypes()).containsExactly("hello:Hello");
+
+        final EventTypes types = new EventTypes(Map.of(), stages.types()::find);
+        assertThat(types.eventType("row:Value")).isNull();
+        assertThat(types.missing()).as("names may come from rows").isEmpty();
     }
 
     @Test

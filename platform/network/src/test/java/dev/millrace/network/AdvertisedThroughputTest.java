@@ -105,7 +105,7 @@ class AdvertisedThroughputTest
         start(new TestNetwork().adapter("taken#listeners", new ListenerSource(stages, "other:taken", Parts.TICK),
             "taken").channel("taken", Parts.TICK, "out").bean("out", route.sink));
         start(new TestNetwork().adapter("in", route.source, "ticks").channel("ticks", Parts.TICK, "other:taken")
-            .bean("other:taken", new ForeignSink(stages, "other:taken", Parts.TICK)));
+            .bean("other:taken", new ForeignSink(stages, "other:taken", List.of(Parts.TICK))));
         return route;
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -17,6 +18,8 @@ import dev.millrace.network.condition.Condition;
 import dev.millrace.network.definition.DeploymentException;
 import dev.millrace.network.lane.RejectReason;
 import dev.millrace.network.spi.Predecessor;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +72,7 @@ class ForeignListenerTest
     private TestNetwork sender(final Parts.ColumnSource feed)
     {
         return new TestNetwork().adapter("in", feed, "ticks").channel("ticks", Parts.TICK, ENTRY)
-            .bean(ENTRY, new ForeignSink(stages, ENTRY, Parts.TICK));
+            .bean(ENTRY, new ForeignSink(stages, ENTRY, List.of(Parts.TICK)));
     }
 
     private static List<String> codes(final Network network)
@@ -96,7 +99,7 @@ class ForeignListenerTest
             .containsEntry("own", Map.of("advertised", true));
         assertThat(TestNetwork.stage(market, "entry#listeners")).containsEntry("kind", "advertised")
             .containsEntry("own", Map.of("senders", List.of("app")));
-        assertThat(stages.entrances()).containsExactly(ENTRY);
+        assertThat(stages.inputs()).containsExactly(ENTRY);
         assertThat(stages.names()).isEmpty();
     }
 
@@ -130,7 +133,7 @@ class ForeignListenerTest
 
         assertThat(TestNetwork.rejected(sender, ENTRY, RejectReason.REFUSED_BY_SINK)).isEqualTo(3);
         assertThat(sink.ids).containsExactly(3L);
-        assertThat(stages.entrances()).isEmpty();
+        assertThat(stages.inputs()).isEmpty();
     }
 
     @Test
@@ -148,6 +151,65 @@ class ForeignListenerTest
         source.send(1);
         assertThat(sink.ids).isEmpty();
         assertThat(TestNetwork.rejected(sender, ENTRY, RejectReason.REFUSED_BY_SINK)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldReportTheChannelWhoseRowsDoNotFit() throws Exception
+    {
+        final EventType narrow = EventType.tuple("Narrow", new EventProperty("id", CqlType.BIGINT));
+        final Network sender = start(sender(source).adapter("other", new Parts.ColumnSource(), "narrow")
+            .channel("narrow", narrow, "rest").bean("rest", new ForeignSink(stages, ENTRY,
+                List.of(Parts.TICK, narrow))));
+        start(market());
+
+        assertThat(sender.conditions()).singleElement().satisfies(condition ->
+            assertThat(condition.text()).contains("properties=[symbol, price]", "type=Narrow[id bigint]"));
+    }
+
+    @Test
+    void shouldMapTheColumnsOfEachChannelOnce() throws Exception
+    {
+        start(market());
+        final ForeignSink listener = new ForeignSink(stages, ENTRY, List.of(Parts.TICK, Parts.TICK));
+        start(new TestNetwork().adapter("in", source, "ticks").channel("ticks", Parts.TICK, ENTRY)
+            .bean(ENTRY, listener));
+        final EventBatch first = batch();
+        final EventBatch second = batch();
+        listener.onBatch(first);
+        listener.onBatch(second);
+        final long before = allocatedBytes();
+        for (int i = 0; i < 1000; i++)
+        {
+            listener.onBatch(first);
+            listener.onBatch(second);
+        }
+
+        assertThat(sink.ids).hasSize(2002);
+        assertThat((allocatedBytes() - before) / 2000).as("bytes per batch, with the lists of the sink")
+            .isLessThan(400);
+    }
+
+    private static long allocatedBytes()
+    {
+        return ((ThreadMXBean)ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
+    @Test
+    void shouldKeepNothingOfTheChannelsBeforeTheLatestOnes() throws Exception
+    {
+        start(market());
+        final ForeignSink listener = new ForeignSink(stages, ENTRY, List.of(Parts.TICK));
+        start(new TestNetwork().adapter("in", source, "ticks").channel("ticks", Parts.TICK, ENTRY)
+            .bean(ENTRY, listener));
+        final WeakReference<EventBatch> earlier = send(listener);
+        send(listener);
+
+        TestNetwork.await("collection", () ->
+        {
+            System.gc();
+            return earlier.get() == null;
+        });
+        Reference.reachabilityFence(listener);
     }
 
     @Test
@@ -196,7 +258,7 @@ class ForeignListenerTest
         assertThatThrownBy(back::build).isInstanceOf(DeploymentException.class)
             .hasMessageContaining("cycle=app <- market <- app");
         final TestNetwork itself = new TestNetwork().adapter("in", source, "ticks")
-            .channel("ticks", Parts.TICK, "app:x").bean("app:x", new ForeignSink(stages, "app:x", Parts.TICK));
+            .channel("ticks", Parts.TICK, "app:x").bean("app:x", new ForeignSink(stages, "app:x", List.of(Parts.TICK)));
         assertThatThrownBy(itself::build).hasMessageContaining("cycle=app <- app");
     }
 
@@ -228,7 +290,7 @@ class ForeignListenerTest
     void shouldKeepNothingOfASenderThatHasStopped() throws Exception
     {
         start(market());
-        final ForeignSink listener = new ForeignSink(stages, ENTRY, Parts.TICK);
+        final ForeignSink listener = new ForeignSink(stages, ENTRY, List.of(Parts.TICK));
         final Network sender = start(new TestNetwork().adapter("in", source, "ticks")
             .channel("ticks", Parts.TICK, ENTRY).bean(ENTRY, listener));
         final WeakReference<EventBatch> batch = send(listener);
@@ -240,15 +302,22 @@ class ForeignListenerTest
             System.gc();
             return batch.get() == null;
         });
+        Reference.reachabilityFence(listener);
     }
 
     private static WeakReference<EventBatch> send(final ForeignSink listener) throws Exception
     {
+        final EventBatch batch = batch();
+        listener.onBatch(batch);
+        return new WeakReference<>(batch);
+    }
+
+    private static EventBatch batch()
+    {
         final EventBatch batch = new EventBatch(new BatchSchema(Parts.TICK));
         batch.texts(1).set(0, "A");
         batch.size(1);
-        listener.onBatch(batch);
-        return new WeakReference<>(batch);
+        return batch;
     }
 
     @Test
@@ -260,7 +329,7 @@ class ForeignListenerTest
         final EventType wide = EventType.tuple("Wide", new EventProperty("id", CqlType.BIGINT),
             new EventProperty("more", CqlType.CHAR), new EventProperty("price", CqlType.DOUBLE));
         start(new TestNetwork().adapter("in", objects, "ticks").channel("ticks", wide, ENTRY)
-            .bean(ENTRY, new ForeignSink(stages, ENTRY, wide)));
+            .bean(ENTRY, new ForeignSink(stages, ENTRY, List.of(wide))));
         objects.sender.sendInsertEvent(new TupleEvent(wide, 7L, "x", 1.5));
         assertThat(prices.events).singleElement().hasToString("Prices[1.5, 7]");
     }

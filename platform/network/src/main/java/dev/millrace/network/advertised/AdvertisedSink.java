@@ -27,7 +27,7 @@ public final class AdvertisedSink
     private final String name;
     private final EventType type;
     /** {@code null} before it is active. */
-    private volatile Publication<Subscriber> publication;
+    private volatile AdvertisementHandle<Subscriber> handle;
 
     /**
      * @param stages advertises it while the network exists
@@ -44,7 +44,7 @@ public final class AdvertisedSink
     @Override
     public void afterConfigurationActive()
     {
-        publication = stages.publish(name, type);
+        handle = stages.publish(name, type);
     }
 
     @Override
@@ -53,7 +53,7 @@ public final class AdvertisedSink
         // Heartbeats are left out: the channel of the other application assigns its own times.
         if (batch.size() > 0)
         {
-            for (final Subscriber subscriber : publication.partners())
+            for (final Subscriber subscriber : handle.peers())
             {
                 subscriber.receive(batch);
             }
@@ -63,7 +63,7 @@ public final class AdvertisedSink
     @Override
     public void destroy()
     {
-        final Publication<Subscriber> current = publication;
+        final AdvertisementHandle<Subscriber> current = handle;
         if (current != null)
         {
             stages.withdraw(current);
@@ -86,8 +86,8 @@ public final class AdvertisedSink
     @Override
     public Map<String, Object> statistics()
     {
-        final Publication<Subscriber> current = publication;
+        final AdvertisementHandle<Subscriber> current = handle;
         return Map.of("subscribers", current == null ? List.of() :
-            current.partners().stream().map(Subscriber::application).distinct().sorted().toList());
+            current.peers().stream().map(Subscriber::application).distinct().sorted().toList());
     }
 }

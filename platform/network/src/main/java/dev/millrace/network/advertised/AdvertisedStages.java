@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The stages that the applications of a process advertise, and their partners in other applications, by the name of the
+ * The stages that the applications of a process advertise, and their peers in other applications, by the name of the
  * stage, {@code application:stage}: subscribers that take its rows, and listeners that send rows to it. Owned by what
- * runs the applications. Holds only stages that are advertised or have partners.
+ * runs the applications. Holds only stages that are advertised or have peers.
  *
- * <p>A partner may be connected before its stage is advertised, and stays connected when the stage is withdrawn or
+ * <p>A peer may be connected before its stage is advertised, and stays connected when the stage is withdrawn or
  * replaced: then no rows pass, and it has a condition.
  *
  * <p>Threads: any; one lock, under which no network is called, and which rows do not need.
@@ -22,9 +22,9 @@ import java.util.TreeSet;
 public final class AdvertisedStages
 {
     /** Stages whose rows others take. */
-    private final Map<String, Link<Subscriber>> exits = new HashMap<>();
+    private final Map<String, AdvertisedStage<Subscriber>> outputs = new HashMap<>();
     /** Channels to which others send rows. */
-    private final Map<String, Link<Partner>> entrances = new HashMap<>();
+    private final Map<String, AdvertisedStage<Peer>> inputs = new HashMap<>();
     private final DeclaredTypes types = new DeclaredTypes();
 
     /** Returns the event types of the same applications, which are shared whether or not a stage is advertised. */
@@ -41,7 +41,7 @@ public final class AdvertisedStages
      */
     public synchronized EventType find(final String name)
     {
-        return type(exits.get(name));
+        return type(outputs.get(name));
     }
 
     /**
@@ -50,14 +50,14 @@ public final class AdvertisedStages
      * @param name {@code application:channel}
      * @return type of its rows; {@code null} if it does not accept rows now
      */
-    public synchronized EventType findEntrance(final String name)
+    public synchronized EventType findInput(final String name)
     {
-        return type(entrances.get(name));
+        return type(inputs.get(name));
     }
 
-    private static EventType type(final Link<?> link)
+    private static EventType type(final AdvertisedStage<?> stage)
     {
-        return link == null || link.current() == null ? null : link.current().type();
+        return stage == null || stage.current() == null ? null : stage.current().type();
     }
 
     /**
@@ -67,7 +67,7 @@ public final class AdvertisedStages
      */
     public synchronized Set<String> names()
     {
-        return names(exits);
+        return names(outputs);
     }
 
     /**
@@ -75,17 +75,17 @@ public final class AdvertisedStages
      *
      * @return in alphabetical order
      */
-    public synchronized Set<String> entrances()
+    public synchronized Set<String> inputs()
     {
-        return names(entrances);
+        return names(inputs);
     }
 
-    private static <T extends Partner> Set<String> names(final Map<String, Link<T>> links)
+    private static <T extends Peer> Set<String> names(final Map<String, AdvertisedStage<T>> byName)
     {
         final Set<String> names = new TreeSet<>();
-        links.forEach((name, link) ->
+        byName.forEach((name, stage) ->
         {
-            if (link.current() != null)
+            if (stage.current() != null)
             {
                 names.add(name);
             }
@@ -130,40 +130,41 @@ public final class AdvertisedStages
     private Set<String> producersOf(final String consumer)
     {
         final Set<String> producers = new TreeSet<>();
-        exits.forEach((name, link) -> link.partners().stream()
+        outputs.forEach((name, stage) -> stage.peers().stream()
             .filter(each -> each.application().equals(consumer))
             .forEach(each -> producers.add(QualifiedName.application(name))));
-        entrances.forEach((name, link) ->
+        inputs.forEach((name, stage) ->
         {
             if (QualifiedName.application(name).equals(consumer))
             {
-                link.partners().forEach(each -> producers.add(each.application()));
+                stage.peers().forEach(each -> producers.add(each.application()));
             }
         });
         return producers;
     }
 
     /** Offers the rows of a stage. */
-    synchronized Publication<Subscriber> publish(final String name, final EventType type)
+    synchronized AdvertisementHandle<Subscriber> publish(final String name, final EventType type)
     {
-        return publish(exits.computeIfAbsent(name, each -> new Link<>()), new Offer(type, null));
+        return publish(outputs.computeIfAbsent(name, each -> new AdvertisedStage<>()), new Advertisement(type, null));
     }
 
     /** Accepts rows for a channel. */
-    synchronized Publication<Partner> accept(final String name, final EventType type, final Entrance entrance)
+    synchronized AdvertisementHandle<Peer> accept(final String name, final EventType type, final SharedSender sender)
     {
-        return publish(entrances.computeIfAbsent(name, each -> new Link<>()), new Offer(type, entrance));
+        return publish(inputs.computeIfAbsent(name, each -> new AdvertisedStage<>()), new Advertisement(type, sender));
     }
 
-    private static <T extends Partner> Publication<T> publish(final Link<T> link, final Offer offer)
+    private static <T extends Peer> AdvertisementHandle<T> publish(
+        final AdvertisedStage<T> stage, final Advertisement advertisement)
     {
-        link.publish(offer);
-        return new Publication<>(link, offer);
+        stage.publish(advertisement);
+        return new AdvertisementHandle<>(stage, advertisement);
     }
 
-    synchronized <T extends Partner> void withdraw(final Publication<T> publication)
+    synchronized <T extends Peer> void withdraw(final AdvertisementHandle<T> handle)
     {
-        publication.link().withdraw(publication.offer());
+        handle.stage().withdraw(handle.advertisement());
         removeUnused();
     }
 
@@ -175,7 +176,7 @@ public final class AdvertisedStages
     synchronized void subscribe(final Subscriber subscriber)
     {
         refuseCycle(subscriber.application(), QualifiedName.application(subscriber.name()));
-        exits.computeIfAbsent(subscriber.name(), each -> new Link<>()).add(subscriber);
+        outputs.computeIfAbsent(subscriber.name(), each -> new AdvertisedStage<>()).add(subscriber);
     }
 
     /**
@@ -183,10 +184,10 @@ public final class AdvertisedStages
      *
      * @throws IllegalStateException if applications would take rows of each other
      */
-    synchronized void connect(final Partner listener)
+    synchronized void connect(final Peer listener)
     {
         refuseCycle(QualifiedName.application(listener.name()), listener.application());
-        entrances.computeIfAbsent(listener.name(), each -> new Link<>()).add(listener);
+        inputs.computeIfAbsent(listener.name(), each -> new AdvertisedStage<>()).add(listener);
     }
 
     private void refuseCycle(final String consumer, final String producer)
@@ -201,27 +202,27 @@ public final class AdvertisedStages
 
     synchronized void unsubscribe(final Subscriber subscriber)
     {
-        remove(exits, subscriber);
+        remove(outputs, subscriber);
     }
 
-    synchronized void disconnect(final Partner listener)
+    synchronized void disconnect(final Peer listener)
     {
-        remove(entrances, listener);
+        remove(inputs, listener);
     }
 
-    private <T extends Partner> void remove(final Map<String, Link<T>> links, final T partner)
+    private <T extends Peer> void remove(final Map<String, AdvertisedStage<T>> byName, final T peer)
     {
-        final Link<T> link = links.get(partner.name());
-        if (link != null)
+        final AdvertisedStage<T> stage = byName.get(peer.name());
+        if (stage != null)
         {
-            link.remove(partner);
+            stage.remove(peer);
             removeUnused();
         }
     }
 
     private void removeUnused()
     {
-        exits.values().removeIf(Link::isUnused);
-        entrances.values().removeIf(Link::isUnused);
+        outputs.values().removeIf(AdvertisedStage::isUnused);
+        inputs.values().removeIf(AdvertisedStage::isUnused);
     }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.network.advertised;
 
 import dev.millrace.api.event.EventBatch;
+import dev.millrace.api.event.EventProperty;
 import dev.millrace.api.event.EventType;
 import dev.millrace.api.lifecycle.ActivatableBean;
 import dev.millrace.api.lifecycle.DisposableBean;
@@ -11,6 +12,7 @@ import dev.millrace.api.stage.StageContext;
 import dev.millrace.api.stage.StageContextAware;
 import dev.millrace.api.stage.StatisticsSource;
 import dev.millrace.network.definition.CrossApplicationStage;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,30 +26,31 @@ import java.util.Map;
  */
 public final class ForeignSink
     implements EventBatchSink, ConcurrentSink, StageContextAware, ActivatableBean, DisposableBean, StatisticsSource,
-    CrossApplicationStage, Partner
+    CrossApplicationStage, Peer
 {
     private final AdvertisedStages stages;
     private final String name;
-    private final EventType type;
+    /** Of the rows of each channel above. */
+    private final List<EventType> types;
     private StageContext context;
     /** {@code null} while the channel does not accept rows. */
     private volatile Target target;
 
     /** The channel now. Rows are sent by the thread that holds the lock. */
-    private record Target(Entrance lock, RowEntrance rows)
+    private record Target(SharedSender lock, RowCopier rows)
     {
     }
 
     /**
      * @param stages connects it while the network exists
      * @param name   {@code application:channel}
-     * @param type   of the rows that are sent
+     * @param types  of the rows that are sent, one for each channel above
      */
-    public ForeignSink(final AdvertisedStages stages, final String name, final EventType type)
+    public ForeignSink(final AdvertisedStages stages, final String name, final List<EventType> types)
     {
         this.stages = stages;
         this.name = name;
-        this.type = type;
+        this.types = List.copyOf(types);
     }
 
     @Override
@@ -82,10 +85,10 @@ public final class ForeignSink
     }
 
     @Override
-    public void bind(final Offer current)
+    public void bind(final Advertisement current)
     {
         target = current == null ? null :
-            new Target(current.entrance(), new RowEntrance(current.entrance().sender()));
+            new Target(current.sender(), new RowCopier(current.sender().sender(), types.size()));
         context.conditions().clear(ForeignSource.NOT_ADVERTISED);
         context.conditions().clear(ForeignSource.TYPE_DIFFERS);
         if (current == null)
@@ -93,10 +96,11 @@ public final class ForeignSink
             context.conditions().raise(ForeignSource.NOT_ADVERTISED,
                 "rows are rejected: the channel of the other application does not accept rows now, stage=" + name);
         }
-        else if (!RowTypes.missing(type, current.type()).isEmpty())
+        else
         {
-            context.conditions().raise(
-                ForeignSource.TYPE_DIFFERS, RowTypes.mismatch(name, type, current.type()));
+            types.stream().filter(type -> !RowTypes.missing(type, current.type()).isEmpty()).findFirst()
+                .ifPresent(type -> context.conditions().raise(
+                    ForeignSource.TYPE_DIFFERS, RowTypes.mismatch(name, type, current.type())));
         }
     }
 
@@ -134,7 +138,12 @@ public final class ForeignSink
     public boolean continuesAs(final Object next)
     {
         return next instanceof ForeignSink other && other.stages == stages && other.name.equals(name) &&
-            other.type.properties().equals(type.properties());
+            properties(other.types).equals(properties(types));
+    }
+
+    private static List<List<EventProperty>> properties(final List<EventType> types)
+    {
+        return types.stream().map(EventType::properties).toList();
     }
 
     @Override

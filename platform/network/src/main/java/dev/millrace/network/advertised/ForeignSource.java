@@ -35,7 +35,7 @@ public final class ForeignSource
     private StageContext context;
     private EventBatchSender sender;
     /** {@code null} after the stage was replaced, so that its classes can be unloaded. */
-    private volatile RowEntrance entrance;
+    private volatile RowCopier copier;
     private volatile boolean advertised;
 
     /**
@@ -85,10 +85,10 @@ public final class ForeignSource
     }
 
     @Override
-    public void bind(final Offer current)
+    public void bind(final Advertisement current)
     {
         advertised = current != null;
-        entrance = null;
+        copier = null;
         context.conditions().clear(NOT_ADVERTISED);
         context.conditions().clear(TYPE_DIFFERS);
         if (current == null)
@@ -105,15 +105,15 @@ public final class ForeignSource
     @Override
     public synchronized void receive(final EventBatch batch)
     {
-        RowEntrance current = entrance;
+        RowCopier current = copier;
         if (current == null)
         {
-            current = new RowEntrance(sender);
-            entrance = current;
+            current = new RowCopier(sender, 1);
+            copier = current;
             if (!advertised)
             {
                 // The batch was in progress when the stage was withdrawn.
-                entrance = null;
+                copier = null;
             }
         }
         if (!current.accept(batch))

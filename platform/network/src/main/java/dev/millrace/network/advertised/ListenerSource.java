@@ -25,7 +25,7 @@ public final class ListenerSource
     private final EventType type;
     private EventBatchSender sender;
     /** {@code null} before it is active. */
-    private volatile Publication<Partner> publication;
+    private volatile AdvertisementHandle<Peer> handle;
 
     /**
      * @param stages advertises the channel while the network exists
@@ -48,13 +48,13 @@ public final class ListenerSource
     @Override
     public void afterConfigurationActive()
     {
-        publication = stages.accept(name, type, new Entrance(sender));
+        handle = stages.accept(name, type, new SharedSender(sender));
     }
 
     @Override
     public void destroy()
     {
-        final Publication<Partner> current = publication;
+        final AdvertisementHandle<Peer> current = handle;
         if (current != null)
         {
             stages.withdraw(current);
@@ -77,8 +77,8 @@ public final class ListenerSource
     @Override
     public Map<String, Object> statistics()
     {
-        final Publication<Partner> current = publication;
+        final AdvertisementHandle<Peer> current = handle;
         return Map.of("senders", current == null ? List.of() :
-            current.partners().stream().map(Partner::application).distinct().sorted().toList());
+            current.peers().stream().map(Peer::application).distinct().sorted().toList());
     }
 }

@@ -122,15 +122,9 @@ final class ContextEvents
         if (contexts.areMissingTypesDeclared())
         {
             // Immediately, so that the server waits for it while it starts.
-            status.set(ApplicationStatus.of(ApplicationState.STARTING));
+            status.released();
         }
-        thread.submit(() ->
-        {
-            if (contexts.areMissingTypesDeclared())
-            {
-                contexts.attempt();
-            }
-        });
+        thread.submit(contexts::attemptWithTypes);
     }
 
     /** A namespace bundle stops or loses its wiring. Returns when it is no longer used. */

@@ -230,16 +230,38 @@ final class ContextLifeCycle
 
     private void declareTypes(final RunningContext context)
     {
-        types.declare(this, bundle.getSymbolicName(), context.declaredTypes(), context.usedTypes());
+        // After the end nothing would withdraw them.
+        if (!isEnded())
+        {
+            types.declare(this, bundle.getSymbolicName(), context.declaredTypes(), context.usedTypes());
+        }
+    }
+
+    /** Creates the context if it waits for event types that are declared now. */
+    void attemptWithTypes()
+    {
+        if (areMissingTypesDeclared())
+        {
+            attempt();
+        }
+        else if (!missingTypes.isEmpty())
+        {
+            // They may have been withdrawn after the application was released.
+            waitForTypes(missingTypes);
+        }
     }
 
     private void waitForTypes(final Set<String> missing)
     {
+        final boolean isNew = !missing.equals(missingTypes);
         missingTypes = missing;
         // Otherwise they were declared in the meantime, and the attempt follows that was submitted then.
         if (!areMissingTypesDeclared())
         {
-            LOG.info("application {} WAITING, for event types {}", bundle.getSymbolicName(), missing);
+            if (isNew)
+            {
+                LOG.info("application {} WAITING, for event types {}", bundle.getSymbolicName(), missing);
+            }
             status.heldUp(missing.stream().sorted().map(each -> "event type " + each).toList());
         }
     }

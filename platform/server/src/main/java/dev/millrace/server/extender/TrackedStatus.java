@@ -38,6 +38,15 @@ final class TrackedStatus
         notifyAll();
     }
 
+    /** Sets that it starts, if it still waits for another application. */
+    synchronized void released()
+    {
+        if (heldUp)
+        {
+            set(ApplicationStatus.of(ApplicationState.STARTING));
+        }
+    }
+
     /** Sets the final status of an application whose start hangs; false when it is not starting. */
     synchronized boolean abandon(final ApplicationStatus last)
     {

@@ -1,7 +1,7 @@
 package dev.millrace.network.advertised;
 
 /** The end of a connection in the application that names the stage of the other one. */
-interface Partner
+interface Peer
 {
     /** The stage of the other application, {@code application:stage}. */
     String name();
@@ -15,5 +15,5 @@ interface Partner
      *
      * @param current the stage; {@code null} if it is not advertised
      */
-    void bind(Offer current);
+    void bind(Advertisement current);
 }

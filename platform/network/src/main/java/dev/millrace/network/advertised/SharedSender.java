@@ -7,6 +7,6 @@ import dev.millrace.api.stage.EventBatchSender;
  *
  * @param sender used by one thread at a time, which holds this object as its lock
  */
-record Entrance(EventBatchSender sender)
+record SharedSender(EventBatchSender sender)
 {
 }
