@@ -9,11 +9,13 @@ import dev.millrace.api.stage.EventRejectedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +90,12 @@ final class RowAppender
         {
             final PositionFile found = settings.exactlyOnce() ? readPositions() : null;
             opened.open(found, nowMs.getAsLong());
+            if (!settings.exactlyOnce() && Files.deleteIfExists(settings.positions()))
+            {
+                // A later sink with exactlyOnce would remove the rows that follow.
+                LOG.warn("the stored positions are deleted, because exactlyOnce is not set, stage={} file={}",
+                    settings.stageName(), settings.positions());
+            }
             if (settings.exactlyOnce())
             {
                 stored = found == null ? Map.of() : found.producers();
@@ -146,20 +154,23 @@ final class RowAppender
         {
             throw rejection(count, broken, null);
         }
+        final List<Object> refused = new ArrayList<>();
+        final int selected;
+        final ByteBuffer bytes;
         try
         {
             encoding.map(batch);
+            selected = encoding.select(batch, rows, count, refused);
+            bytes = selected > 0 ? encoding.encode(batch, rows, selected) : null;
         }
         catch (final EventRejectedException e)
         {
             rejected += count;
             throw e;
         }
-        final List<Object> refused = new ArrayList<>();
-        final int selected = encoding.select(batch, rows, count, refused);
         if (selected > 0)
         {
-            write(encoding.encode(batch, rows, selected), selected);
+            write(bytes, selected);
         }
         isDirty = true;
         received.accept();
@@ -182,7 +193,7 @@ final class RowAppender
             try
             {
                 checkHeader();
-                file.append(encoding.header(), bytes, nowMs.getAsLong());
+                file.append(file.length() == 0 ? encoding.header() : null, bytes, nowMs.getAsLong());
                 conditions.clear(FileErrorCode.WRITE.text());
                 isWaiting = false;
             }
@@ -231,6 +242,7 @@ final class RowAppender
         if (foundHeader != null && encoding.header() != null && !foundHeader.equals(encoding.header()))
         {
             file.channel().force(true);
+            file.reserveNumber();
             if (settings.exactlyOnce())
             {
                 file.positions(stored).write(settings.positions());
@@ -265,6 +277,7 @@ final class RowAppender
         try
         {
             file.channel().force(true);
+            file.reserveNumber();
             final Map<String, Long> numbers = received.numbers();
             if (settings.exactlyOnce())
             {
@@ -297,6 +310,16 @@ final class RowAppender
             }
         }
         return !isEnding;
+    }
+
+    /** Waits for a time, or until the sink ends. */
+    synchronized void awaitEnd(final long millis) throws InterruptedException
+    {
+        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long leftNs = endNs - System.nanoTime(); !isEnding && leftNs > 0; leftNs = endNs - System.nanoTime())
+        {
+            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+        }
     }
 
     /** Waits until rotated files are to be given their last form; returns false when the sink ends. */

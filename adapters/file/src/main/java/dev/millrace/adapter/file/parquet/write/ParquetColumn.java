@@ -1,11 +1,13 @@
 package dev.millrace.adapter.file.parquet.write;
 
 import dev.millrace.api.event.CqlType;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.DecimalType;
@@ -38,6 +40,8 @@ public record ParquetColumn(String name, Form form, int scale)
 
     static final int DECIMAL_BYTES = 16;
     private static final String SEPARATOR = "\t";
+    /** Begins the text; the number is that of the format of logs. */
+    private static final String FIRST = "millrace rows 1 ";
 
     /** The forms of values. */
     public enum Form
@@ -112,24 +116,33 @@ public record ParquetColumn(String name, Form form, int scale)
                 throw new IllegalArgumentException("use each name once, without control characters: " + each.name);
             }
         });
-        return columns.stream().map(each -> each.form + " " + each.scale + " " + each.name)
+        final String text = columns.stream().map(each -> each.form + " " + each.scale + " " + each.name)
             .collect(Collectors.joining(SEPARATOR));
+        return FIRST + sum(text) + SEPARATOR + text;
+    }
+
+    private static String sum(final String text)
+    {
+        final CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(checksum.getValue());
     }
 
     /**
      * The columns of a text.
      *
-     * @throws IllegalArgumentException if it is no such text
+     * @throws IllegalArgumentException if it is no such text, or was changed
      */
     static List<ParquetColumn> parse(final String text)
     {
-        return Arrays.stream(text.split(SEPARATOR)).map(each ->
+        final int first = text.indexOf(SEPARATOR);
+        if (first < 0 || !text.substring(0, first).equals(FIRST + sum(text.substring(first + 1))))
+        {
+            throw new IllegalArgumentException("not columns, or not as they were written");
+        }
+        return Arrays.stream(text.substring(first + 1).split(SEPARATOR)).map(each ->
         {
             final String[] parts = each.split(" ", 3);
-            if (parts.length < 3)
-            {
-                throw new IllegalArgumentException("not a column: " + each);
-            }
             return new ParquetColumn(parts[2], Form.valueOf(parts[0]), Integer.parseInt(parts[1]));
         }).toList();
     }
