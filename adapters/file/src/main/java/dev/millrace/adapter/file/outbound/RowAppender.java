@@ -15,14 +15,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends rows to the open file of a sink, and knows which of them the disk contains. Thread-safe: the channel's thread
- * appends, the thread of {@link DiskCommitter} confirms and rotates.
+ * Appends rows to the open file of a sink, and records which of them the disk contains. Thread-safe: the channel's
+ * thread appends, the thread of {@link DiskCommitter} confirms and rotates.
  *
  * <p>Failure: rows that cannot be written wait if their numbers are stored, otherwise they are rejected.
  */
@@ -47,6 +48,7 @@ final class RowAppender
     private final RowEncoding encoding;
     private final StageConditions conditions;
     private final LongSupplier nowMs;
+    private final CountDownLatch ended = new CountDownLatch(1);
     /** Numbers that the disk contains, by name of the producer. */
     private volatile Map<String, Long> stored = Map.of();
     /** Guarded by this, like all that follows. */
@@ -313,13 +315,9 @@ final class RowAppender
     }
 
     /** Waits for a time, or until the sink ends. */
-    synchronized void awaitEnd(final long millis) throws InterruptedException
+    void awaitEnd(final long millis) throws InterruptedException
     {
-        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long leftNs = endNs - System.nanoTime(); !isEnding && leftNs > 0; leftNs = endNs - System.nanoTime())
-        {
-            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
-        }
+        ended.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /** Waits until rotated files are to be given their last form; returns false when the sink ends. */
@@ -409,6 +407,7 @@ final class RowAppender
     synchronized void end()
     {
         isEnding = true;
+        ended.countDown();
         notifyAll();
     }
 

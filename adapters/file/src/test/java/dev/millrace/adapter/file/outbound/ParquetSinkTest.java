@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.adapter.common.encode.FormatSettings;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.adapter.file.TestStage;
 import dev.millrace.adapter.file.parquet.ParquetContents;
+import dev.millrace.adapter.file.parquet.write.PageCompression;
+import dev.millrace.adapter.file.parquet.write.RowLog;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -14,6 +17,7 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventRejectedException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -550,6 +556,8 @@ class ParquetSinkTest
         assertThatThrownBy(() -> ticks(each -> each.setTimeColumn("id"))).hasMessageContainingAll("FIL-0101", "once");
         assertThatThrownBy(() -> ticks(each -> each.setTimeColumn("a\ttime")))
             .hasMessageContainingAll("FIL-0101", "control characters");
+        assertThatThrownBy(() -> ticks(each -> each.setTimeColumn("t".repeat(1 << 20))))
+            .hasMessageContainingAll("FIL-0101", "longer than a megabyte");
         assertThatThrownBy(() -> ticks(each -> each.setCompression("brotli")))
             .hasMessageContainingAll("FIL-0101", "compression", "zstd");
         assertThatThrownBy(() -> ticks(each -> each.setRowGroupSize("1k")))
@@ -584,18 +592,111 @@ class ParquetSinkTest
         assertThat(stage.raised.get("FIL-0103")).contains("free space");
     }
 
+    /** A sink whose conversions wait. */
+    private AppendingSink waiting(final CountDownLatch mayConvert) throws IOException
+    {
+        final AppendingSink sink = new AppendingSink()
+        {
+            @Override
+            RowEncoding open(final PropertyCheck check)
+            {
+                return new LogEncoding(properties.format.check(check), 0, check);
+            }
+
+            @Override
+            String appended()
+            {
+                return FileNames.LOG;
+            }
+
+            @Override
+            String finished()
+            {
+                return "";
+            }
+
+            @Override
+            FileConversion conversion()
+            {
+                return (from, to) ->
+                {
+                    try
+                    {
+                        mayConvert.await();
+                    }
+                    catch (final InterruptedException e)
+                    {
+                        throw new InterruptedIOException();
+                    }
+                    RowLog.convert(from, to, PageCompression.NONE, 1 << 20);
+                };
+            }
+        };
+        sink.setStageContext(stage);
+        sink.setFile(directory.resolve("ticks.parquet").toString());
+        sink.setEventTypeName("Tick");
+        sink.setCommitMillis(1);
+        sink.setRotateSize("1k");
+        sink.afterPropertiesSet();
+        sink.afterConfigurationActive();
+        return sink;
+    }
+
     @Test
     void shouldLetRowsWaitWhileFilesAreNotConverted() throws Exception
     {
-        final ParquetSink sink = ticks(each -> each.setRotateSize("1k"));
-        for (int i = 0; i < 40; i++)
+        final CountDownLatch mayConvert = new CountDownLatch(1);
+        final AppendingSink sink = waiting(mayConvert);
+        final CompletableFuture<Void> writer = CompletableFuture.runAsync(() ->
+        {
+            for (int i = 0; i < 10; i++)
+            {
+                try
+                {
+                    sink.onBatch(TestStage.ticks(1 + 100L * i, 100));
+                }
+                catch (final EventRejectedException e)
+                {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+        // Three batches are rotated by their thread, the fourth by the thread that commits.
+        FileSinkTest.await("four logs", () -> sink.statistics().get("rotatedFiles").equals(4) || writer.isDone());
+        assertThat(writer).isNotDone();
+        assertThat(sink.statistics()).containsEntry("written", 400L);
+        mayConvert.countDown();
+        writer.get();
+        sink.destroy();
+        assertThat(ids(directory)).isEqualTo(ids(1000));
+        assertThat(stage.raised).isEmpty();
+    }
+
+    @Test
+    void shouldConvertAllLogsWhenItEndsWhileTheyWait() throws Exception
+    {
+        final CountDownLatch mayConvert = new CountDownLatch(1);
+        final AppendingSink sink = waiting(mayConvert);
+        for (int i = 0; i < 3; i++)
         {
             sink.onBatch(TestStage.ticks(1 + 100L * i, 100));
-            assertThat(names(directory)).filteredOn(name -> name.matches(".*\\d\\.parquet\\.rows"))
-                .hasSizeLessThanOrEqualTo(4);
         }
-        end(sink);
-        assertThat(ids(directory)).isEqualTo(ids(4000));
+        final CompletableFuture<Void> end = CompletableFuture.runAsync(() ->
+        {
+            try
+            {
+                sink.destroy();
+            }
+            catch (final IOException | InterruptedException e)
+            {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(end).isNotDone();
+        mayConvert.countDown();
+        end.get();
+        assertThat(ids(directory)).isEqualTo(ids(300));
+        assertThat(names(directory)).noneMatch(name -> name.matches(".*\\d\\.parquet\\..*"));
     }
 
     @Test

@@ -39,6 +39,7 @@ public record ParquetColumn(String name, Form form, int scale)
     public static final int DECIMAL_DIGITS = 38;
 
     static final int DECIMAL_BYTES = 16;
+    static final int MAX_TEXT_BYTES = 1 << 20;
     private static final String SEPARATOR = "\t";
     /** Begins the text; the number is that of the format of logs. */
     private static final String FIRST = "millrace rows 1 ";
@@ -104,7 +105,8 @@ public record ParquetColumn(String name, Form form, int scale)
     /**
      * Columns as one line of text, which begins a log.
      *
-     * @throws IllegalArgumentException if two names are equal, or one contains a control character
+     * @throws IllegalArgumentException if two names are equal, one contains a control character, or the text is longer
+     *         than a megabyte
      */
     public static String text(final List<ParquetColumn> columns)
     {
@@ -118,7 +120,12 @@ public record ParquetColumn(String name, Form form, int scale)
         });
         final String text = columns.stream().map(each -> each.form + " " + each.scale + " " + each.name)
             .collect(Collectors.joining(SEPARATOR));
-        return FIRST + sum(text) + SEPARATOR + text;
+        final String line = FIRST + sum(text) + SEPARATOR + text;
+        if (line.getBytes(StandardCharsets.UTF_8).length > MAX_TEXT_BYTES)
+        {
+            throw new IllegalArgumentException("use fewer or shorter names: together they are longer than a megabyte");
+        }
+        return line;
     }
 
     private static String sum(final String text)

@@ -14,7 +14,6 @@ import java.util.zip.CRC32C;
 public final class RowLog
 {
     private static final int BUFFER_BYTES = 1 << 16;
-    private static final int MAX_LINE_BYTES = 1 << 20;
 
     private final FileChannel channel;
     private ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
@@ -108,7 +107,7 @@ public final class RowLog
                 skip(length + 1);
                 return line;
             }
-            if (++length > MAX_LINE_BYTES)
+            if (++length > ParquetColumn.MAX_TEXT_BYTES)
             {
                 return null;
             }
