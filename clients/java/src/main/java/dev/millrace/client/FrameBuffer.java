@@ -238,7 +238,7 @@ final class FrameBuffer
         return before;
     }
 
-    /** Removes the complete rows. Returns their frame, {@code null} if there are none. */
+    /** Removes the complete rows. Returns their frame, {@code null} without any. */
     byte[] take()
     {
         if (rows == 0)

@@ -41,7 +41,7 @@ final class UnacknowledgedFrames
         return bytes;
     }
 
-    /** The number of the last row of the first frame; 0 if there is none. */
+    /** The number of the last row of the first frame; 0 without a frame. */
     long firstFrameEnd()
     {
         return frames.isEmpty() ? 0 : frames.peek().lastRow();

@@ -67,7 +67,7 @@ final class GroupOverrides
         configuration.channels().replaceAll(this::channel);
     }
 
-    /** Sets the instance properties that the configuration specifies, in place of those of the assembly file. */
+    /** Sets the instance properties that the configuration specifies, instead of those of the assembly file. */
     private void properties(final String name, final Map<String, Located> properties)
     {
         final StageDeclaration stage = model.stages().get(name);

@@ -89,7 +89,7 @@ public final class ManagedApplication
     /**
      * Describes the copies of its event types in other applications that differ from those that it declares now.
      *
-     * @return a sentence for each, empty if there are none
+     * @return a sentence for each, may be empty
      */
     public List<String> outdatedCopies()
     {

@@ -21,7 +21,7 @@ public enum FileErrorCode implements ErrorCode
     ROTATED("FIL-0107"),
     /** Lines above the limit were left out. */
     OMITTED("FIL-0108"),
-    /** A value has no place in its column. */
+    /** A value does not fit its column. */
     VALUE("FIL-0109"),
     /** A file or directory that a source reads is missing or cannot be opened. */
     MISSING("FIL-0111"),

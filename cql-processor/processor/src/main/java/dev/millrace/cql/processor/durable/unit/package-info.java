@@ -1,6 +1,6 @@
 /**
- * One unit of a durable processor: everything that one thread runs. What its pipelines and flows see is appended to its
- * journal before they see it; a replay of the journal passes the same to them again.
+ * One unit of a durable processor: everything that one thread runs. The unit appends rows, changes and answers to its
+ * journal before its pipelines and flows process them; a replay of the journal passes the same to them again.
  *
  * <pre>
  *   DurableUnit ─► UnitGroups ─► BatchRecorder ─┐
