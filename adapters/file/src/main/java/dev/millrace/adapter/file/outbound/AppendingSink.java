@@ -198,10 +198,28 @@ public abstract class AppendingSink implements Adapter, SequencedSink, StageCont
         {
             return;
         }
-        committer.end();
-        finisher.end();
-        appender.close();
+        try
+        {
+            committer.end();
+        }
+        finally
+        {
+            end();
+        }
         LOG.info("sink ended, stage={} {}", settings.stageName(), statistics());
+    }
+
+    /** Ends what an interrupt of the committer's end leaves; the file is unlocked in any case. */
+    private void end() throws IOException, InterruptedException
+    {
+        try
+        {
+            finisher.end();
+        }
+        finally
+        {
+            appender.close();
+        }
     }
 
     @Override

@@ -37,7 +37,7 @@ final class DiskCommitter
         {
             while (appender.awaitWork())
             {
-                TimeUnit.MILLISECONDS.sleep(settings.commitMillis());
+                appender.awaitEnd(settings.commitMillis());
                 commit();
                 if (appender.isDue())
                 {

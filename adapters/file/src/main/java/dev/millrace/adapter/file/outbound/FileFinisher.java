@@ -60,7 +60,7 @@ final class FileFinisher
             rotated.tidy(last);
             conditions.clear(FileErrorCode.ROTATED.text());
         }
-        catch (final IOException | RuntimeException e)
+        catch (final IOException | RuntimeException | OutOfMemoryError e)
         {
             conditions.raise(FileErrorCode.ROTATED.text(), FileErrorCode.ROTATED.message("a rotated file cannot be " +
                 "compressed, converted or deleted, stage=" + settings.stageName() + " reason=" + e,

@@ -45,7 +45,7 @@ record FileNames(Path file, String appended, String finished)
         return with(file, ".positions");
     }
 
-    /** A file that is locked while a sink uses the others. */
+    /** A file that is locked while a sink uses the others, and contains the number of the last rotated one. */
     Path lock()
     {
         return with(file, ".lock");

@@ -145,9 +145,18 @@ final class LogEncoding implements RowEncoding
     }
 
     @Override
-    public ByteBuffer encode(final EventBatch batch, final int[] rows, final int count)
+    public ByteBuffer encode(final EventBatch batch, final int[] rows, final int count) throws EventRejectedException
     {
-        return encoder.encode(batch, indexes, rows, count);
+        try
+        {
+            return encoder.encode(batch, indexes, rows, count);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new EventRejectedException(FileErrorCode.VALUE.message("the rows of a batch are too large, stage=" +
+                check.stageName() + " rows=" + count + " " + e.getMessage(), "shorten the values in a rule, or list " +
+                "the columns without them"), e);
+        }
     }
 
     @Override

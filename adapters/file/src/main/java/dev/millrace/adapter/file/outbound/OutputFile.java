@@ -15,6 +15,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The file that is being written, and its rotation. Not thread-safe.
@@ -23,7 +25,9 @@ import java.util.Map;
  */
 final class OutputFile implements AutoCloseable
 {
+    private static final Logger LOG = LoggerFactory.getLogger(OutputFile.class);
     private static final int LINE_BYTES = 1 << 12;
+    private static final int NUMBER_BYTES = 10;
 
     private final SinkSettings settings;
     private final RowEncoding encoding;
@@ -32,6 +36,8 @@ final class OutputFile implements AutoCloseable
     private long length;
     private int number;
     private long createdMs;
+    /** Whether the file has its new name, and the next one could not be opened. */
+    private boolean isRenamed;
 
     /** @param settings of the sink, which owns this object */
     OutputFile(final SinkSettings settings, final RowEncoding encoding)
@@ -50,14 +56,17 @@ final class OutputFile implements AutoCloseable
         Files.createDirectories(settings.file().getParent());
         lock();
         final FileNames names = settings.names();
-        final Integer last = stored == null ? names.numbers().floor(Integer.MAX_VALUE) : null;
-        number = stored != null ? stored.number() : last == null ? 1 : last + 1;
-        final boolean isRotated = stored != null && names.exists(number);
+        number = stored != null ? stored.number() : 1 + Math.max(usedNumber(),
+            names.numbers().stream().mapToInt(Integer::intValue).max().orElse(0));
+        final Path rotated = names.rotated(number);
+        // Other files may have the name, for example restored ones: a renamed file is not empty, and not shorter.
+        final boolean isRotated = stored != null && stored.length() > 0 && Files.exists(rotated) &&
+            Files.size(rotated) >= stored.length();
         if (isRotated)
         {
             // The process was killed after it had renamed the file; a new one has no row with a stored number.
             Files.deleteIfExists(settings.file());
-            truncate(names.rotated(number), stored.length());
+            truncate(rotated, stored.length());
             number++;
         }
         final boolean exists = Files.exists(settings.file());
@@ -71,6 +80,11 @@ final class OutputFile implements AutoCloseable
                 "restore the file; or delete " + settings.positions() + " to write what follows in any case"));
         }
         length = known >= 0 ? known : encoding.end(channel);
+        if (known < 0 && channel.size() > length)
+        {
+            LOG.warn("the end of the file is incomplete and is removed, stage={} file={} bytes={} kept={}",
+                settings.stageName(), settings.file(), channel.size(), length);
+        }
         channel.truncate(length);
         channel.position(length);
         createdMs = exists ? Files.readAttributes(settings.file(), BasicFileAttributes.class)
@@ -80,18 +94,16 @@ final class OutputFile implements AutoCloseable
     /** If a rotation has failed halfway before the kill, further rows were appended to the renamed file. */
     private static void truncate(final Path path, final long bytes) throws IOException
     {
-        if (Files.exists(path))
+        try (FileChannel renamed = FileChannel.open(path, StandardOpenOption.WRITE))
         {
-            try (FileChannel renamed = FileChannel.open(path, StandardOpenOption.WRITE))
-            {
-                renamed.truncate(bytes);
-            }
+            renamed.truncate(bytes);
         }
     }
 
     private void lock() throws IOException
     {
-        lockChannel = FileChannel.open(settings.names().lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        lockChannel = FileChannel.open(settings.names().lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+            StandardOpenOption.READ);
         FileLock lock = null;
         try
         {
@@ -108,6 +120,45 @@ final class OutputFile implements AutoCloseable
             throw new BindException(FileErrorCode.OPEN.message("another sink writes the file, file=" +
                 settings.file(), "use a file for each sink, also in other processes"));
         }
+    }
+
+    /** The last number of a rotated file, of which another program may have taken all; 0 if none is known. */
+    private int usedNumber() throws IOException
+    {
+        final ByteBuffer bytes = ByteBuffer.allocate(NUMBER_BYTES);
+        while (bytes.hasRemaining() && lockChannel.read(bytes, bytes.position()) >= 0)
+        {
+            // A read may return fewer bytes.
+        }
+        final String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.US_ASCII).strip();
+        if (!text.matches("\\d{0,9}"))
+        {
+            throw new IOException("the number of the last rotated file cannot be read: delete " +
+                settings.names().lock());
+        }
+        return text.isEmpty() ? 0 : Integer.parseInt(text);
+    }
+
+    /**
+     * Chooses a number that no rotated file has or had. Must precede a rotation, and the positions that are stored for
+     * it.
+     */
+    void reserveNumber() throws IOException
+    {
+        if (isRenamed)
+        {
+            return;
+        }
+        while (settings.names().exists(number))
+        {
+            number++;
+        }
+        final ByteBuffer bytes = StandardCharsets.US_ASCII.encode(String.format("%09d\n", number));
+        while (bytes.hasRemaining())
+        {
+            lockChannel.write(bytes, bytes.position());
+        }
+        lockChannel.force(false);
     }
 
     /** The first line of the file without its end; {@code null} if the file is empty. */
@@ -134,7 +185,7 @@ final class OutputFile implements AutoCloseable
     /**
      * Appends bytes, all or none.
      *
-     * @param header precedes them if the file is empty
+     * @param header precedes them if the file is empty; {@code null} for none
      */
     void append(final String header, final ByteBuffer bytes, final long nowMs) throws IOException
     {
@@ -186,31 +237,33 @@ final class OutputFile implements AutoCloseable
         return new PositionFile(number, length, producers);
     }
 
-    /** Whether the file is large or old enough; an empty one never is. */
+    /** Whether the file is large or old enough, or the clock was set back as far; an empty one never is. */
     boolean isDue(final long nowMs)
     {
         return length > 0 && (settings.rotateBytes() > 0 && length >= settings.rotateBytes() ||
-            settings.rotateMillis() > 0 && nowMs - createdMs >= settings.rotateMillis());
+            settings.rotateMillis() > 0 && Math.abs(nowMs - createdMs) >= settings.rotateMillis());
     }
 
     /**
-     * Renames the file, whose bytes and positions are stored, and begins the next one. May be called again after a
-     * failure.
+     * Renames the file, whose number is reserved, and whose bytes and positions are stored, and begins the next one.
+     * May be called again after a failure.
      *
      * @return the renamed file
      */
     Path rotate(final long nowMs) throws IOException
     {
         final Path to = settings.names().rotated(number);
-        if (!Files.exists(to))
+        if (!isRenamed)
         {
             Files.move(settings.file(), to, StandardCopyOption.ATOMIC_MOVE);
+            isRenamed = true;
         }
         final FileChannel next = FileChannel.open(settings.file(), StandardOpenOption.CREATE, StandardOpenOption.WRITE,
             StandardOpenOption.READ, StandardOpenOption.TRUNCATE_EXISTING);
         PositionFile.syncDirectory(settings.file());
         channel.close();
         channel = next;
+        isRenamed = false;
         length = 0;
         number++;
         createdMs = nowMs;

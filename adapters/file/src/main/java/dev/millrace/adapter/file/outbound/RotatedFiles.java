@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -36,13 +37,19 @@ final class RotatedFiles
         {
             in.transferTo(out);
         }
+        catch (final IOException e)
+        {
+            // Without the file, an incomplete part would be taken for a complete one.
+            Files.deleteIfExists(to);
+            throw e;
+        }
     }
 
     /**
      * Converts the files that are not converted, and deletes those that are not kept.
      *
      * @param last number of the newest rotated file
-     * @throws IOException for the first file that fails, after the others are done
+     * @throws IOException for the first file that fails, after the others are done; also if a file exists already
      */
     void tidy(final int last) throws IOException
     {
@@ -82,6 +89,11 @@ final class RotatedFiles
         }
         final Path from = names.rotated(number);
         final Path part = names.part(number);
+        final Path to = names.finished(number);
+        if (Files.exists(to) && (Files.exists(from) || Files.exists(part)))
+        {
+            throw new FileAlreadyExistsException(to.toString());
+        }
         if (Files.exists(from))
         {
             conversion.convert(from, part);
@@ -95,8 +107,7 @@ final class RotatedFiles
         }
         if (Files.exists(part))
         {
-            Files.move(part, names.finished(number), StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
             PositionFile.syncDirectory(part);
         }
     }

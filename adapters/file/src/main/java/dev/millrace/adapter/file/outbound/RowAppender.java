@@ -9,18 +9,21 @@ import dev.millrace.api.stage.EventRejectedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends rows to the open file of a sink, and knows which of them the disk contains. Thread-safe: the channel's thread
- * appends, the thread of {@link DiskCommitter} confirms and rotates.
+ * Appends rows to the open file of a sink, and records which of them the disk contains. Thread-safe: the channel's
+ * thread appends, the thread of {@link DiskCommitter} confirms and rotates.
  *
  * <p>Failure: rows that cannot be written wait if their numbers are stored, otherwise they are rejected.
  */
@@ -45,6 +48,7 @@ final class RowAppender
     private final RowEncoding encoding;
     private final StageConditions conditions;
     private final LongSupplier nowMs;
+    private final CountDownLatch ended = new CountDownLatch(1);
     /** Numbers that the disk contains, by name of the producer. */
     private volatile Map<String, Long> stored = Map.of();
     /** Guarded by this, like all that follows. */
@@ -88,6 +92,12 @@ final class RowAppender
         {
             final PositionFile found = settings.exactlyOnce() ? readPositions() : null;
             opened.open(found, nowMs.getAsLong());
+            if (!settings.exactlyOnce() && Files.deleteIfExists(settings.positions()))
+            {
+                // A later sink with exactlyOnce would remove the rows that follow.
+                LOG.warn("the stored positions are deleted, because exactlyOnce is not set, stage={} file={}",
+                    settings.stageName(), settings.positions());
+            }
             if (settings.exactlyOnce())
             {
                 stored = found == null ? Map.of() : found.producers();
@@ -146,20 +156,23 @@ final class RowAppender
         {
             throw rejection(count, broken, null);
         }
+        final List<Object> refused = new ArrayList<>();
+        final int selected;
+        final ByteBuffer bytes;
         try
         {
             encoding.map(batch);
+            selected = encoding.select(batch, rows, count, refused);
+            bytes = selected > 0 ? encoding.encode(batch, rows, selected) : null;
         }
         catch (final EventRejectedException e)
         {
             rejected += count;
             throw e;
         }
-        final List<Object> refused = new ArrayList<>();
-        final int selected = encoding.select(batch, rows, count, refused);
         if (selected > 0)
         {
-            write(encoding.encode(batch, rows, selected), selected);
+            write(bytes, selected);
         }
         isDirty = true;
         received.accept();
@@ -182,7 +195,7 @@ final class RowAppender
             try
             {
                 checkHeader();
-                file.append(encoding.header(), bytes, nowMs.getAsLong());
+                file.append(file.length() == 0 ? encoding.header() : null, bytes, nowMs.getAsLong());
                 conditions.clear(FileErrorCode.WRITE.text());
                 isWaiting = false;
             }
@@ -231,6 +244,7 @@ final class RowAppender
         if (foundHeader != null && encoding.header() != null && !foundHeader.equals(encoding.header()))
         {
             file.channel().force(true);
+            file.reserveNumber();
             if (settings.exactlyOnce())
             {
                 file.positions(stored).write(settings.positions());
@@ -265,6 +279,7 @@ final class RowAppender
         try
         {
             file.channel().force(true);
+            file.reserveNumber();
             final Map<String, Long> numbers = received.numbers();
             if (settings.exactlyOnce())
             {
@@ -297,6 +312,12 @@ final class RowAppender
             }
         }
         return !isEnding;
+    }
+
+    /** Waits for a time, or until the sink ends. */
+    void awaitEnd(final long millis) throws InterruptedException
+    {
+        ended.await(millis, TimeUnit.MILLISECONDS);
     }
 
     /** Waits until rotated files are to be given their last form; returns false when the sink ends. */
@@ -386,6 +407,7 @@ final class RowAppender
     synchronized void end()
     {
         isEnding = true;
+        ended.countDown();
         notifyAll();
     }
 

@@ -34,8 +34,13 @@ interface RowEncoding
      */
     int select(EventBatch batch, int[] rows, int count, List<Object> refused);
 
-    /** Encodes rows of the batch that was mapped last; the bytes are valid until the next call. */
-    ByteBuffer encode(EventBatch batch, int[] rows, int count);
+    /**
+     * Encodes rows of the batch that was mapped last.
+     *
+     * @return the bytes, valid until the next call
+     * @throws EventRejectedException if they are too large
+     */
+    ByteBuffer encode(EventBatch batch, int[] rows, int count) throws EventRejectedException;
 
     /** The end of the last complete row of a file, of which a crash of the machine may leave a part. */
     long end(FileChannel file) throws IOException;

@@ -3,8 +3,12 @@ package dev.millrace.adapter.file.outbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.adapter.common.encode.FormatSettings;
+import dev.millrace.adapter.common.property.PropertyCheck;
 import dev.millrace.adapter.file.TestStage;
 import dev.millrace.adapter.file.parquet.ParquetContents;
+import dev.millrace.adapter.file.parquet.write.PageCompression;
+import dev.millrace.adapter.file.parquet.write.RowLog;
 import dev.millrace.api.event.BatchSchema;
 import dev.millrace.api.event.CqlType;
 import dev.millrace.api.event.EventBatch;
@@ -13,16 +17,22 @@ import dev.millrace.api.event.EventType;
 import dev.millrace.api.stage.BatchRejectedException;
 import dev.millrace.api.stage.EventRejectedException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.parquet.format.ColumnMetaData;
@@ -38,6 +48,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sinks that write real files of Parquet. */
 @Timeout(60)
@@ -50,11 +61,12 @@ class ParquetSinkTest
     private static final EventType OTHER = EventType.tuple("Other", property("id", CqlType.BIGINT),
         property("any", CqlType.OBJECT), property("xml", CqlType.XMLTYPE));
     private static final EventType AMOUNT = EventType.tuple("Amount", property("amount", CqlType.BIGDECIMAL));
+    private static final EventType BYTES = EventType.tuple("Bytes", property("y", CqlType.BYTE));
 
     @TempDir
     private Path directory;
 
-    private final TestStage stage = new TestStage(TestStage.TICK, ALL, OTHER, AMOUNT);
+    private final TestStage stage = new TestStage(TestStage.TICK, ALL, OTHER, AMOUNT, BYTES);
     private final List<ParquetSink> open = new ArrayList<>();
 
     @AfterEach
@@ -470,9 +482,15 @@ class ParquetSinkTest
     @Test
     void shouldReportAFileThatCannotBeConvertedAndConvertItLater() throws Exception
     {
-        final ParquetSink sink = ticks(each -> each.setRotateSize("1k"));
+        final ParquetSink before = ticks(ParquetSinkTest::defaults);
+        before.onBatch(TestStage.ticks(1, 100));
+        final byte[] log = Files.readAllBytes(directory.resolve("ticks.parquet.rows"));
+        end(before);
+        // As after a kill before the conversion.
+        Files.delete(file(1));
+        Files.write(directory.resolve("ticks-000001.parquet.rows"), log);
         final Path obstacle = Files.createDirectories(directory.resolve("ticks-000001.parquet.part/x"));
-        sink.onBatch(TestStage.ticks(1, 100));
+        final ParquetSink sink = ticks(each -> each.setRotateSize("1k"));
         FileSinkTest.await("the condition", () -> stage.raised.containsKey("FIL-0107"));
         assertThat(stage.raised.get("FIL-0107")).contains("converted", "stage=app/file", "ticks-000001");
         Files.delete(obstacle);
@@ -538,6 +556,8 @@ class ParquetSinkTest
         assertThatThrownBy(() -> ticks(each -> each.setTimeColumn("id"))).hasMessageContainingAll("FIL-0101", "once");
         assertThatThrownBy(() -> ticks(each -> each.setTimeColumn("a\ttime")))
             .hasMessageContainingAll("FIL-0101", "control characters");
+        assertThatThrownBy(() -> ticks(each -> each.setTimeColumn("t".repeat(1 << 20))))
+            .hasMessageContainingAll("FIL-0101", "longer than a megabyte");
         assertThatThrownBy(() -> ticks(each -> each.setCompression("brotli")))
             .hasMessageContainingAll("FIL-0101", "compression", "zstd");
         assertThatThrownBy(() -> ticks(each -> each.setRowGroupSize("1k")))
@@ -572,17 +592,291 @@ class ParquetSinkTest
         assertThat(stage.raised.get("FIL-0103")).contains("free space");
     }
 
+    /** A sink whose conversions wait. */
+    private AppendingSink waiting(final CountDownLatch mayConvert) throws IOException
+    {
+        final AppendingSink sink = new AppendingSink()
+        {
+            @Override
+            RowEncoding open(final PropertyCheck check)
+            {
+                return new LogEncoding(properties.format.check(check), 0, check);
+            }
+
+            @Override
+            String appended()
+            {
+                return FileNames.LOG;
+            }
+
+            @Override
+            String finished()
+            {
+                return "";
+            }
+
+            @Override
+            FileConversion conversion()
+            {
+                return (from, to) ->
+                {
+                    try
+                    {
+                        mayConvert.await();
+                    }
+                    catch (final InterruptedException e)
+                    {
+                        throw new InterruptedIOException();
+                    }
+                    RowLog.convert(from, to, PageCompression.NONE, 1 << 20);
+                };
+            }
+        };
+        sink.setStageContext(stage);
+        sink.setFile(directory.resolve("ticks.parquet").toString());
+        sink.setEventTypeName("Tick");
+        sink.setCommitMillis(1);
+        sink.setRotateSize("1k");
+        sink.afterPropertiesSet();
+        sink.afterConfigurationActive();
+        return sink;
+    }
+
     @Test
     void shouldLetRowsWaitWhileFilesAreNotConverted() throws Exception
     {
-        final ParquetSink sink = ticks(each -> each.setRotateSize("1k"));
-        for (int i = 0; i < 40; i++)
+        final CountDownLatch mayConvert = new CountDownLatch(1);
+        final AppendingSink sink = waiting(mayConvert);
+        final CompletableFuture<Void> writer = CompletableFuture.runAsync(() ->
+        {
+            for (int i = 0; i < 10; i++)
+            {
+                try
+                {
+                    sink.onBatch(TestStage.ticks(1 + 100L * i, 100));
+                }
+                catch (final EventRejectedException e)
+                {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+        // Three batches are rotated by their thread, the fourth by the thread that commits.
+        FileSinkTest.await("four logs", () -> sink.statistics().get("rotatedFiles").equals(4) || writer.isDone());
+        assertThat(writer).isNotDone();
+        assertThat(sink.statistics()).containsEntry("written", 400L);
+        mayConvert.countDown();
+        writer.get();
+        sink.destroy();
+        assertThat(ids(directory)).isEqualTo(ids(1000));
+        assertThat(stage.raised).isEmpty();
+    }
+
+    @Test
+    void shouldConvertAllLogsWhenItEndsWhileTheyWait() throws Exception
+    {
+        final CountDownLatch mayConvert = new CountDownLatch(1);
+        final AppendingSink sink = waiting(mayConvert);
+        for (int i = 0; i < 3; i++)
         {
             sink.onBatch(TestStage.ticks(1 + 100L * i, 100));
-            assertThat(names(directory)).filteredOn(name -> name.matches(".*\\d\\.parquet\\.rows"))
-                .hasSizeLessThanOrEqualTo(4);
         }
+        final CompletableFuture<Void> end = CompletableFuture.runAsync(() ->
+        {
+            try
+            {
+                sink.destroy();
+            }
+            catch (final IOException | InterruptedException e)
+            {
+                throw new IllegalStateException(e);
+            }
+        });
+        assertThat(end).isNotDone();
+        mayConvert.countDown();
+        end.get();
+        assertThat(ids(directory)).isEqualTo(ids(300));
+        assertThat(names(directory)).noneMatch(name -> name.matches(".*\\d\\.parquet\\..*"));
+    }
+
+    @Test
+    void shouldNotUseTheNumbersOfFilesAgainThatWereTakenAway() throws Exception
+    {
+        for (int i = 1; i <= 3; i++)
+        {
+            final ParquetSink sink = ticks(ParquetSinkTest::defaults);
+            sink.onBatch(TestStage.ticks(i, 1));
+            end(sink);
+            assertThat(ParquetContents.rows(file(i), TestStage.TICK)).hasSize(1);
+            Files.delete(file(i));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepFilesThatOtherProgramsPutInItsPlace(final boolean isExactlyOnce) throws Exception
+    {
+        final ParquetSink sink = ticks(each -> each.setExactlyOnce(isExactlyOnce));
+        sink.onBatch(TestStage.numbered(TestStage.ticks(1, 3), "other", 1));
+        Files.writeString(file(1), "restored");
         end(sink);
-        assertThat(ids(directory)).isEqualTo(ids(4000));
+        final ParquetSink next = ticks(each -> each.setExactlyOnce(isExactlyOnce));
+        Files.writeString(file(3), "restored too");
+        next.onBatch(TestStage.numbered(TestStage.ticks(4, 2), "other", 4));
+        end(next);
+        assertThat(file(1)).hasContent("restored");
+        assertThat(file(3)).hasContent("restored too");
+        assertThat(ParquetContents.rows(file(2), TestStage.TICK)).hasSize(3);
+        assertThat(ParquetContents.rows(file(4), TestStage.TICK)).hasSize(2);
+    }
+
+    /** The log has its new name, and the stored number is its own; its successor has a row without a stored number. */
+    @Test
+    void shouldContinueWhenItWasKilledAfterTheRenamingOfTheLog() throws Exception
+    {
+        final ParquetSink sink = ticks(each -> each.setExactlyOnce(true));
+        final Path log = directory.resolve("ticks.parquet.rows");
+        final Path positions = directory.resolve("ticks.parquet.positions");
+        sink.onBatch(TestStage.numbered(TestStage.ticks(1, 10), "step", 1));
+        FileSinkTest.await("stored numbers", () -> sink.receivedFrom("step") == 10);
+        final byte[] rows = Files.readAllBytes(log);
+        final byte[] numbers = Files.readAllBytes(positions);
+        end(sink);
+        Files.delete(file(1));
+        Files.write(directory.resolve("ticks-000001.parquet.rows"), rows);
+        Files.write(log, Arrays.copyOf(rows, rows.length - 1));
+        Files.write(positions, numbers);
+        final ParquetSink next = ticks(each -> each.setExactlyOnce(true));
+        assertThat(next.receivedFrom("step")).isEqualTo(10);
+        next.onBatch(TestStage.numbered(TestStage.ticks(11, 2), "step", 11));
+        end(next);
+        assertThat(ids(directory)).isEqualTo(ids(12));
+    }
+
+    @Test
+    void shouldKeepTheRowsOfATimeWithoutExactlyOnce() throws Exception
+    {
+        final ParquetSink first = ticks(each -> each.setExactlyOnce(true));
+        first.onBatch(TestStage.numbered(TestStage.ticks(1, 1), "switch", 1));
+        end(first);
+        final ParquetSink second = ticks(ParquetSinkTest::defaults);
+        second.onBatch(TestStage.ticks(2, 2));
+        final byte[] log = Files.readAllBytes(directory.resolve("ticks.parquet.rows"));
+        end(second);
+        // As after a kill before the end of the file.
+        Files.delete(file(2));
+        Files.write(directory.resolve("ticks.parquet.rows"), log);
+        end(ticks(each -> each.setExactlyOnce(true)));
+        assertThat(ids(directory)).isEqualTo(ids(3));
+    }
+
+    @Test
+    void shouldReportALogWithoutColumnsAndConvertTheOthers() throws Exception
+    {
+        final ParquetSink sink = ticks(ParquetSinkTest::defaults);
+        sink.onBatch(TestStage.ticks(1, 5));
+        final byte[] log = Files.readAllBytes(directory.resolve("ticks.parquet.rows"));
+        end(sink);
+        Files.delete(file(1));
+        Files.write(directory.resolve("ticks-000008.parquet.rows"), log);
+        final String text = new String(log, StandardCharsets.ISO_8859_1);
+        assertThat(text).contains("symbol");
+        // With other columns, the values would have other names.
+        final Path damaged = directory.resolve("ticks-000007.parquet.rows");
+        Files.writeString(damaged, text.replace("symbol", "symbal"), StandardCharsets.ISO_8859_1);
+        ticks(ParquetSinkTest::defaults);
+        FileSinkTest.await("the condition", () -> stage.raised.containsKey("FIL-0107"));
+        assertThat(stage.raised.get("FIL-0107")).contains("first line", damaged.toString());
+        assertThat(ids(directory)).isEqualTo(ids(5));
+        assertThat(damaged).exists();
+    }
+
+    @Test
+    void shouldShowTheRowsBeforeTheDamageWhenTheLogIsRemoved() throws Exception
+    {
+        final ParquetSink sink = ticks(ParquetSinkTest::defaults);
+        sink.onBatch(TestStage.ticks(1, 100));
+        sink.onBatch(TestStage.ticks(101, 100));
+        final byte[] damaged = Files.readAllBytes(directory.resolve("ticks.parquet.rows"));
+        end(sink);
+        Files.delete(file(1));
+        damaged[damaged.length - 9] ^= 1;
+        final Path log = directory.resolve("ticks-000001.parquet.rows");
+        Files.write(log, damaged);
+        final ParquetSink next = ticks(ParquetSinkTest::defaults);
+        FileSinkTest.await("the condition", () -> stage.raised.containsKey("FIL-0107"));
+        Files.delete(log);
+        end(next);
+        end(ticks(ParquetSinkTest::defaults));
+        assertThat(ids(directory)).isEqualTo(ids(100));
+    }
+
+    @Test
+    void shouldBeginARowGroupWithinABatchOfLargeValues() throws Exception
+    {
+        final ParquetSink sink = sink(BYTES, each -> each.setCompression("none"));
+        final EventBatch batch = new EventBatch(new BatchSchema(BYTES));
+        for (int row = 0; row < 30; row++)
+        {
+            final byte[] value = new byte[1 << 20];
+            Arrays.fill(value, (byte)row);
+            batch.references(0)[row] = value;
+        }
+        batch.size(30);
+        sink.onBatch(batch);
+        end(sink);
+        assertThat(ParquetContents.metadata(file(1)).getRow_groups()).hasSize(2)
+            .allMatch(group -> group.getTotal_byte_size() <= 20 << 20);
+        final List<List<Object>> rows = ParquetContents.rows(file(1), BYTES);
+        assertThat(rows).hasSize(30);
+        assertThat(IntStream.range(0, 30)).allMatch(
+            row -> Arrays.equals((byte[])rows.get(row).get(0), (byte[])batch.references(0)[row]));
+    }
+
+    @Test
+    void shouldRejectRowsThatNeedMoreThanAGigabyte() throws Exception
+    {
+        final LogEncoding encoding = new LogEncoding(new FormatSettings(null, false, ',', null, null), 0,
+            SinkProperties.check(stage));
+        encoding.check(stage, "Bytes");
+        final Object[] value = {new byte[8 << 20]};
+        final EventBatch batch = batch(BYTES, Collections.nCopies(EventBatch.CAPACITY, value).toArray(Object[][]::new));
+        encoding.map(batch);
+        assertThatThrownBy(() -> encoding.encode(batch, IntStream.range(0, batch.size()).toArray(), batch.size()))
+            .isInstanceOf(EventRejectedException.class)
+            .hasMessageContainingAll("FIL-0109", "stage=app/file", "rows=256", "most=1073741824", "shorten");
+    }
+
+    @Test
+    void shouldShowRowsWhenTheClockWasSetBack() throws Exception
+    {
+        final ParquetSink sink = ticks(ParquetSinkTest::defaults);
+        stage.clockAheadNs = TimeUnit.HOURS.toNanos(3);
+        sink.onBatch(TestStage.ticks(1, 3));
+        stage.clockAheadNs = 0;
+        FileSinkTest.await("the file", () -> Files.exists(file(1)));
+        assertThat(ids(directory)).isEqualTo(ids(3));
+    }
+
+    @Test
+    @Timeout(20)
+    void shouldEndAtOnceWhenCommitsAreRare() throws Exception
+    {
+        final ParquetSink sink = ticks(each -> each.setCommitMillis(3_600_000));
+        sink.onBatch(TestStage.ticks(1, 3));
+        end(sink);
+        assertThat(ids(directory)).isEqualTo(ids(3));
+    }
+
+    @Test
+    void shouldEndAndUnlockTheFileWhenItIsInterrupted() throws Exception
+    {
+        final ParquetSink sink = ticks(ParquetSinkTest::defaults);
+        sink.onBatch(TestStage.ticks(1, 3));
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> end(sink)).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+        end(ticks(ParquetSinkTest::defaults));
+        assertThat(ids(directory)).isEqualTo(ids(3));
     }
 }

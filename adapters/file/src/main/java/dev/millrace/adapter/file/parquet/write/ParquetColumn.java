@@ -1,11 +1,13 @@
 package dev.millrace.adapter.file.parquet.write;
 
 import dev.millrace.api.event.CqlType;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.DecimalType;
@@ -37,7 +39,10 @@ public record ParquetColumn(String name, Form form, int scale)
     public static final int DECIMAL_DIGITS = 38;
 
     static final int DECIMAL_BYTES = 16;
+    static final int MAX_TEXT_BYTES = 1 << 20;
     private static final String SEPARATOR = "\t";
+    /** Begins the text; the number is that of the format of logs. */
+    private static final String FIRST = "millrace rows 1 ";
 
     /** The forms of values. */
     public enum Form
@@ -100,7 +105,8 @@ public record ParquetColumn(String name, Form form, int scale)
     /**
      * Columns as one line of text, which begins a log.
      *
-     * @throws IllegalArgumentException if two names are equal, or one contains a control character
+     * @throws IllegalArgumentException if two names are equal, one contains a control character, or the text is longer
+     *         than a megabyte
      */
     public static String text(final List<ParquetColumn> columns)
     {
@@ -112,24 +118,38 @@ public record ParquetColumn(String name, Form form, int scale)
                 throw new IllegalArgumentException("use each name once, without control characters: " + each.name);
             }
         });
-        return columns.stream().map(each -> each.form + " " + each.scale + " " + each.name)
+        final String text = columns.stream().map(each -> each.form + " " + each.scale + " " + each.name)
             .collect(Collectors.joining(SEPARATOR));
+        final String line = FIRST + sum(text) + SEPARATOR + text;
+        if (line.getBytes(StandardCharsets.UTF_8).length > MAX_TEXT_BYTES)
+        {
+            throw new IllegalArgumentException("use fewer or shorter names: together they are longer than a megabyte");
+        }
+        return line;
+    }
+
+    private static String sum(final String text)
+    {
+        final CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(checksum.getValue());
     }
 
     /**
      * The columns of a text.
      *
-     * @throws IllegalArgumentException if it is no such text
+     * @throws IllegalArgumentException if it is no such text, or was changed
      */
     static List<ParquetColumn> parse(final String text)
     {
-        return Arrays.stream(text.split(SEPARATOR)).map(each ->
+        final int first = text.indexOf(SEPARATOR);
+        if (first < 0 || !text.substring(0, first).equals(FIRST + sum(text.substring(first + 1))))
+        {
+            throw new IllegalArgumentException("not columns, or not as they were written");
+        }
+        return Arrays.stream(text.substring(first + 1).split(SEPARATOR)).map(each ->
         {
             final String[] parts = each.split(" ", 3);
-            if (parts.length < 3)
-            {
-                throw new IllegalArgumentException("not a column: " + each);
-            }
             return new ParquetColumn(parts[2], Form.valueOf(parts[0]), Integer.parseInt(parts[1]));
         }).toList();
     }

@@ -24,7 +24,7 @@ import org.apache.parquet.format.Util;
 final class ParquetFileWriter implements AutoCloseable
 {
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
-    private static final String CREATED_BY = "Millrace";
+    private static final String CREATED_BY = createdBy(ParquetFileWriter.class.getPackage().getImplementationVersion());
     private static final String ROOT = "rows";
     private static final int BUFFER_BYTES = 1 << 16;
     private static final int MAX_PAGE_BYTES = 1 << 20;
@@ -55,6 +55,12 @@ final class ParquetFileWriter implements AutoCloseable
         out = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
         out.write(MAGIC);
         position = MAGIC.length;
+    }
+
+    /** The form of the format, of which readers recognize versions. */
+    private static String createdBy(final String version)
+    {
+        return version == null ? "Millrace" : "Millrace version " + version;
     }
 
     /** Writes the rows of a record of a log. */

@@ -5,16 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /** Reads a log: a line of text with the columns, then records. Confined to one thread. */
 public final class RowLog
 {
     private static final int BUFFER_BYTES = 1 << 16;
-    /** More than 256 rows of any size. */
-    private static final int MAX_RECORD_BYTES = 1 << 30;
-    private static final int MAX_LINE_BYTES = 1 << 20;
 
     private final FileChannel channel;
     private ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
@@ -46,10 +45,10 @@ public final class RowLog
     }
 
     /**
-     * Writes the rows of a log to a Parquet file.
+     * Writes the rows of a log to a Parquet file. Leaves an incomplete file only if the process is killed.
      *
      * @param groupBytes memory from which a row group is written
-     * @throws IOException also if the log is damaged
+     * @throws IOException also if the log is damaged; if only a record is, the file contains the rows before it
      */
     public static void convert(final Path log, final Path to, final PageCompression compression,
         final long groupBytes) throws IOException
@@ -57,24 +56,42 @@ public final class RowLog
         try (FileChannel channel = FileChannel.open(log))
         {
             final RowLog rows = new RowLog(channel);
-            final String columns = rows.line();
-            if (columns == null)
-            {
-                throw new IOException("the log does not begin with columns, file=" + log);
-            }
-            try (ParquetFileWriter writer =
-                new ParquetFileWriter(to, ParquetColumn.parse(columns), compression, groupBytes))
+            final List<ParquetColumn> columns = rows.columns(log);
+            boolean isComplete = false;
+            try (ParquetFileWriter writer = new ParquetFileWriter(to, columns, compression, groupBytes))
             {
                 for (ByteBuffer record = rows.next(); record != null; record = rows.next())
                 {
                     writer.write(record);
                 }
                 writer.end();
+                isComplete = true;
+            }
+            finally
+            {
+                if (!isComplete && Files.isRegularFile(to))
+                {
+                    Files.delete(to);
+                }
             }
             if (rows.end != channel.size())
             {
-                throw new IOException("the log is damaged, file=" + log + " position=" + rows.end);
+                throw new IOException("the log is damaged, file=" + log + " position=" + rows.end + " of=" +
+                    channel.size());
             }
+        }
+    }
+
+    private List<ParquetColumn> columns(final Path log) throws IOException
+    {
+        final String text = line();
+        try
+        {
+            return ParquetColumn.parse(text == null ? "" : text);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IOException("the log is damaged: its first line does not contain columns, file=" + log, e);
         }
     }
 
@@ -90,7 +107,7 @@ public final class RowLog
                 skip(length + 1);
                 return line;
             }
-            if (++length > MAX_LINE_BYTES)
+            if (++length > ParquetColumn.MAX_TEXT_BYTES)
             {
                 return null;
             }
@@ -107,7 +124,7 @@ public final class RowLog
         }
         final int length = bytes.getInt(bytes.position());
         final int expected = bytes.getInt(bytes.position() + Integer.BYTES);
-        if (length <= 0 || length > MAX_RECORD_BYTES || !fill(RowLogEncoder.HEAD_BYTES + length))
+        if (length <= 0 || length > RowLogEncoder.MAX_BYTES || !fill(RowLogEncoder.HEAD_BYTES + length))
         {
             return null;
         }

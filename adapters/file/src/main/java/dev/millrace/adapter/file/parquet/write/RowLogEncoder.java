@@ -12,12 +12,16 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Encodes rows of a batch as a record of a log: the length and checksum of its body, the number of rows, and the values
+ * Encodes rows of a batch as records of a log: the length and checksum of the body, the number of rows, and the values
  * of each column. An optional column begins with a byte: 1 if bits for null follow. Confined to one thread.
  */
 public final class RowLogEncoder
 {
     static final int HEAD_BYTES = 2 * Integer.BYTES;
+    /** Largest size of a batch. */
+    static final int MAX_BYTES = 1 << 30;
+    /** Largest size of a record of several rows; pages and row groups grow by whole records. */
+    private static final int SEVERAL_ROWS_BYTES = 1 << 22;
     private static final int INITIAL_BYTES = 1 << 14;
     private static final List<byte[]> KINDS = List.of("INSERT", "DELETE", "UPDATE").stream()
         .map(each -> each.getBytes(StandardCharsets.US_ASCII)).toList();
@@ -56,13 +60,37 @@ public final class RowLogEncoder
      *
      * @param columns of the batch
      * @param rows    of the batch; their decimals fit
-     * @return the record, valid until the next call
+     * @return the records, valid until the next call
+     * @throws IllegalArgumentException if they need more than a gigabyte
      */
     public ByteBuffer encode(final EventBatch batch, final int[] columns, final int[] rows, final int count)
     {
-        bytes.clear().position(HEAD_BYTES);
-        room(Integer.BYTES);
-        bytes.putInt(count);
+        bytes.clear();
+        record(batch, columns, rows, count);
+        return bytes.flip();
+    }
+
+    private void record(final EventBatch batch, final int[] columns, final int[] rows, final int count)
+    {
+        final int begin = bytes.position();
+        room(HEAD_BYTES + Integer.BYTES);
+        bytes.position(begin + HEAD_BYTES).putInt(count);
+        putColumns(batch, columns, rows, count);
+        final int length = bytes.position() - begin - HEAD_BYTES;
+        if (length > SEVERAL_ROWS_BYTES && count > 1)
+        {
+            bytes.position(begin);
+            record(batch, columns, Arrays.copyOf(rows, count / 2), count / 2);
+            record(batch, columns, Arrays.copyOfRange(rows, count / 2, count), count - count / 2);
+            return;
+        }
+        checksum.reset();
+        checksum.update(bytes.array(), begin + HEAD_BYTES, length);
+        bytes.putInt(begin, length).putInt(begin + Integer.BYTES, (int)checksum.getValue());
+    }
+
+    private void putColumns(final EventBatch batch, final int[] columns, final int[] rows, final int count)
+    {
         if (hasTime)
         {
             room(count * Long.BYTES);
@@ -83,17 +111,18 @@ public final class RowLogEncoder
             putNulls(batch, column, rows, count);
             putValues(batch, column, rows, count);
         }
-        checksum.reset();
-        checksum.update(bytes.array(), HEAD_BYTES, bytes.position() - HEAD_BYTES);
-        bytes.putInt(0, bytes.position() - HEAD_BYTES).putInt(Integer.BYTES, (int)checksum.getValue());
-        return bytes.flip();
     }
 
     private void room(final int more)
     {
         if (bytes.remaining() < more)
         {
-            bytes = ByteBuffer.allocate(Math.max(2 * bytes.capacity(), bytes.position() + more))
+            final long needed = (long)bytes.position() + more;
+            if (needed > MAX_BYTES)
+            {
+                throw new IllegalArgumentException("bytes=" + needed + " most=" + MAX_BYTES);
+            }
+            bytes = ByteBuffer.allocate((int)Math.min(MAX_BYTES, Math.max(2L * bytes.capacity(), needed)))
                 .order(ByteOrder.LITTLE_ENDIAN).put(bytes.flip());
         }
     }
