@@ -63,7 +63,11 @@ final class ConnectionGuard implements Connection.Listener
 
     private enum Phase
     {
-        HEAD, BODY, RUNNING
+        HEAD,
+        /** The credentials are checked. The client may wait for that, so it has no time limit. */
+        LOGIN,
+        BODY,
+        RUNNING
     }
 
     /** State of a connection; guarded by the outer instance. */
@@ -201,19 +205,23 @@ final class ConnectionGuard implements Connection.Listener
         final Held each = held.get(endPoint);
         if (each != null)
         {
-            each.phase = Phase.BODY;
-            each.sinceNs = System.nanoTime();
-            each.bodyBytes = 0;
+            each.phase = Phase.LOGIN;
         }
     }
 
-    /** Records whether the request on a connection has valid credentials. */
+    /** Records whether the request on a connection has valid credentials. From now on its body must arrive. */
     synchronized void knows(final EndPoint endPoint, final boolean known)
     {
         final Held each = held.get(endPoint);
         if (each != null)
         {
             each.known = known;
+            if (each.phase == Phase.LOGIN)
+            {
+                each.phase = Phase.BODY;
+                each.sinceNs = System.nanoTime();
+                each.bodyBytes = 0;
+            }
         }
     }
 

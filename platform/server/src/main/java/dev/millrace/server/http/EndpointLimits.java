@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * @param unknownPerPeer      maximum connections without credentials per address, at least 1; one more closes the
  *                            oldest
  * @param headTimeoutNs       limit from connecting, or from the last response, to the end of a request's head
- * @param bodyGraceNs         time after the head before the minimum rate of a body applies
+ * @param bodyGraceNs         time after the check of the credentials before the minimum rate of a body applies
  * @param bodyRateBytesPerSec minimum rate of a body, on average since the end of the grace period
  * @param uploadBytes         maximum total size of incomplete and waiting bodies
  */
