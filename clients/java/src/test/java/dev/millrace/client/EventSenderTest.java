@@ -14,10 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Senders and a real adapter: rows, refusals and errors. */
+@Tag("slow")
 @Timeout(60)
 class EventSenderTest
 {
