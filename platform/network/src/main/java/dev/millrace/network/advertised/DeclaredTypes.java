@@ -46,7 +46,7 @@ public final class DeclaredTypes
     }
 
     /**
-     * Declares the types of an application, in place of those that it declared before.
+     * Declares the types of an application; they replace those that it declared before.
      *
      * @param owner       see {@link #withdraw}
      * @param application its name

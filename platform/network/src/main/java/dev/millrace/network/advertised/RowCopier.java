@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * Copies rows of another application into a network, by the names of the columns, without their numbers.
  *
- * <p>Threads: one at a time; the thread waits while the network is slower. Failure: rows that the network cannot accept
+ * <p>Not thread-safe; the thread waits while the network is slower. Failure: rows that the network cannot accept
  * are counted by it.
  */
 final class RowCopier

@@ -82,7 +82,7 @@ public record ParquetColumn(String name, Form form, int scale)
      * The column of a property.
      *
      * @param decimalScale digits after the point of decimals
-     * @return {@code null} if there is none for its type
+     * @return {@code null} if no column can have its type
      */
     public static ParquetColumn of(final String name, final CqlType type, final int decimalScale)
     {

@@ -47,7 +47,7 @@ public final class RowLogEncoder
         this.decimalScale = decimalScale;
     }
 
-    /** Whether a decimal has a place in its column. */
+    /** Whether a decimal fits its column. */
     public static boolean fits(final BigDecimal value, final int decimalScale)
     {
         final BigDecimal shortest = value.stripTrailingZeros();
