@@ -32,8 +32,8 @@ final class Product
     static final String SYMBOLS = "dev/millrace/samples/signalgeneration/symbols.txt";
 
     /**
-     * For studies whose figures are only checked for consistency: their seconds of load are over before optimized code
-     * pays off.
+     * For studies whose figures are only checked for consistency: their load lasts a few seconds, too
+     * short for optimized code to pay off.
      */
     static final String UNOPTIMIZED = "--jvm-options=-XX:TieredStopAtLevel=1";
 

@@ -146,7 +146,7 @@ class StoreIT
             assertThat(status.output()).contains("DEGRADED", "cause: JDB-0103 stage=store since=20");
             assertThat(instance.app("list").output()).contains("DEGRADED");
             database = server(port);
-            Product.await("the row that came meanwhile", 60, () -> rows(port) == 3);
+            Product.await("the row that was sent while the store was away", 60, () -> rows(port) == 3);
             Product.await("it recovers by itself", 60, () -> isIn(instance, "RUNNING"));
             assertThat(own(instance, "store").get("failed").getAsLong()).isZero();
             final String log = Files.readString(instance.domain.directory().resolve("logs/server.log"));

@@ -30,7 +30,7 @@ class LeaseTest
             assertThat(lease.holds()).isTrue();
             clockNs.addAndGet(LENGTH_NS);
             assertThat(lease.holds()).isFalse();
-            assertThat(ends.tryAcquire(60, TimeUnit.SECONDS)).as("told").isTrue();
+            assertThat(ends.tryAcquire(60, TimeUnit.SECONDS)).as("notified").isTrue();
             assertThat(lease.holds()).as("during the notification").isFalse();
 
             mayRenew.countDown();

@@ -318,7 +318,7 @@ class ParquetSinkTest
         for (final String name : names(directory))
         {
             final Path from = directory.resolve(name);
-            // Files that disappear meanwhile make the copy a state that no kill leaves.
+            // No kill leaves a copy from which a file has disappeared while it was made.
             if (Files.isRegularFile(from) && !name.endsWith(".new"))
             {
                 Files.copy(from, copy.resolve(name));

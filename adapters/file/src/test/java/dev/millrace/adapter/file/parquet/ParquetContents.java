@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.Util;
 
-/** What a file contains. */
+/** The rows and metadata of a file. */
 public final class ParquetContents
 {
     private static final int TAIL_BYTES = 8;

@@ -35,7 +35,7 @@ class ParquetFileWriterTest
             ParquetColumn.of("symbol", CqlType.CHAR, 0), ParquetColumn.of("price", CqlType.DOUBLE, 0)));
         final RowLogEncoder encoder = new RowLogEncoder(false, false, 0);
         final int[] all = IntStream.range(0, ROWS).toArray();
-        // Texts that cannot be compressed to a fraction.
+        // Strings that cannot be compressed to a fraction.
         final Random random = new Random(7);
         final Path file = directory.resolve("file");
         try (ParquetFileWriter writer =
