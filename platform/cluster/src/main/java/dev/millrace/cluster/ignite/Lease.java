@@ -53,11 +53,14 @@ final class Lease implements AutoCloseable
             while (true)
             {
                 TimeUnit.NANOSECONDS.sleep(lengthNs / RENEWALS);
-                if (!holds())
+                // Read once: a pause between the check and the renewal must not renew an ended lease.
+                long nowNs = clockNs.getAsLong();
+                if (nowNs - renewedNs >= lengthNs)
                 {
                     ended.run();
+                    nowNs = clockNs.getAsLong();
                 }
-                renewedNs = clockNs.getAsLong();
+                renewedNs = nowNs;
             }
         }
         catch (final InterruptedException closed)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +41,29 @@ class LeaseTest
             }
             clockNs.addAndGet(2 * LENGTH_NS);
             assertThat(ends.tryAcquire(60, TimeUnit.SECONDS)).as("notified again").isTrue();
+        }
+    }
+
+    /** The pause begins after the lease has read the clock. */
+    @Test
+    void shouldEndWhenTheProcessIsPausedDuringARenewal() throws Exception
+    {
+        final AtomicLong clockNs = new AtomicLong();
+        final AtomicBoolean isPausedAfterwards = new AtomicBoolean();
+        final Semaphore ends = new Semaphore(0);
+        try (Lease lease = new Lease("one", LENGTH_NS, () ->
+        {
+            final long read = clockNs.get();
+            if (isPausedAfterwards.compareAndSet(true, false))
+            {
+                clockNs.addAndGet(2 * LENGTH_NS);
+            }
+            return read;
+        }, ends::release))
+        {
+            isPausedAfterwards.set(true);
+            assertThat(ends.tryAcquire(60, TimeUnit.SECONDS)).as("notified").isTrue();
+            assertThat(lease.holds()).isTrue();
         }
     }
 
