@@ -500,14 +500,14 @@ class SharedWorkIT
             @Override
             public void begin(final SharedWorkMember member) throws Exception
             {
-                member.signal("STOP");
+                member.pause();
             }
 
             @Override
             public void end(final SharedWorkMember member) throws Exception
             {
                 final int logged = member.log().length();
-                member.signal("CONT");
+                member.resume();
                 SharedWorkMember.await("it knows", () ->
                     member.log().substring(logged).contains("CLU-0004 this member is fenced"));
                 awaitAllMembers();

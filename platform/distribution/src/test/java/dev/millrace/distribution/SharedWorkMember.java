@@ -6,6 +6,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A server of {@link SharedWorkIT}: input and output of its application. Not thread-safe. */
 final class SharedWorkMember implements AutoCloseable
@@ -187,11 +189,45 @@ final class SharedWorkMember implements AutoCloseable
         closeSenders();
     }
 
-    /** Sends a signal to its process, STOP or CONT. */
-    void signal(final String name) throws IOException, InterruptedException
+    /** Pauses its process. Its threads have stopped when this returns; the signal alone does not wait for them. */
+    void pause() throws Exception
+    {
+        signal("STOP");
+        await("all threads stopped", this::isPaused);
+    }
+
+    /** Continues its process. */
+    void resume() throws IOException, InterruptedException
+    {
+        signal("CONT");
+    }
+
+    private void signal(final String name) throws IOException, InterruptedException
     {
         final String pid = Long.toString(instance.process.process().pid());
         assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+    }
+
+    private boolean isPaused() throws IOException
+    {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + instance.process.process().pid() + "/task")))
+        {
+            return threads.allMatch(thread -> state(thread) == 'T');
+        }
+    }
+
+    /** The state follows the name of the thread, which may contain parentheses. */
+    private static char state(final Path thread)
+    {
+        try
+        {
+            final String stat = Files.readString(thread.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void closeSenders() throws IOException
