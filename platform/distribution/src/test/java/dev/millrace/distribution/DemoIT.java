@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,12 +31,20 @@ class DemoIT
     @TempDir
     private Path directory;
 
+    private Path temporary;
+
+    @BeforeEach
+    void makeDirectory() throws IOException
+    {
+        temporary = Files.createDirectory(directory.resolve("tmp"));
+    }
+
     @ParameterizedTest(name = "{0} connections, {1} workers, {2} rows per packet")
     @CsvSource({"1, 1, 1", "8, 1, 10", "1, 2, 10", "8, 2, 1"})
     void shouldFindEverySignalAndTrendWhenFed(final String connections, final String workers, final String ticks)
         throws Exception
     {
-        final JsonObject figures = demo(
+        final JsonObject figures = demo(Product.unoptimized(temporary),
             "--connections", connections, "--workers", workers, "--ticks-per-packet", ticks);
         assertThat(figures.get("signals").getAsLong()).isBetween(EVENTS / 25, EVENTS / 15);
         assertThat(figures.get("trends").getAsLong()).isGreaterThan(EVENTS / 1000);
@@ -46,7 +55,8 @@ class DemoIT
     @MethodSource("otherJdks")
     void shouldFindEverySignalAndTrendWhenRunOnAnotherJdk(final Path jdk) throws Exception
     {
-        demo("--connections", "4", "--workers", "2", "--jdk", jdk.toString());
+        demo(Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), "--connections", "4", "--workers", "2", "--jdk",
+            jdk.toString());
     }
 
     /** Returns JDKs of this machine that can run the product, including that of this build. */
@@ -86,9 +96,8 @@ class DemoIT
     void shouldLeaveNothingWhenInterrupted(final String arguments, final String shown) throws Exception
     {
         final Path output = directory.resolve("output.txt");
-        final Path temporary = Files.createDirectory(directory.resolve("tmp"));
         final Process demo = Product.startInterruptible(
-            Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), output.toFile(),
+            Product.unoptimized(temporary), output.toFile(),
             Product.HOME.directory().resolve("bin/millrace"), ("demo " + arguments).split(" "));
         try
         {
@@ -118,17 +127,16 @@ class DemoIT
         }
     }
 
-    private JsonObject demo(final String... options) throws IOException, InterruptedException
+    private JsonObject demo(final Map<String, String> environment, final String... options)
+        throws IOException, InterruptedException
     {
         final Path json = directory.resolve("figures.json");
-        final Path temporary = Files.createDirectory(directory.resolve("tmp"));
         final List<String> arguments = new ArrayList<>(List.of(
             "demo", "--seconds", "60", "--events", String.valueOf(EVENTS), "--rate", "150000", "--ramp-up", "1",
             "--json", json.toString()));
         arguments.addAll(List.of(options));
-        final Result result = Product.run(
-            Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary),
-            Product.HOME.directory().resolve("bin/millrace"), arguments.toArray(new String[0]));
+        final Result result = Product.run(environment, Product.HOME.directory().resolve("bin/millrace"),
+            arguments.toArray(new String[0]));
         assertThat(result.exitCode()).as(result.output()).isZero();
         final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
         assertThat(figures.get("eventsSent").getAsLong()).isEqualTo(EVENTS);

@@ -106,18 +106,6 @@ class KilledFileSourceIT
         }
     }
 
-    private static boolean isInState(final RunningInstance instance, final String state)
-    {
-        try
-        {
-            return instance.state(APPLICATION).equals(state);
-        }
-        catch (final InterruptedException e)
-        {
-            throw new IllegalStateException(e);
-        }
-    }
-
     private static boolean isEmpty(final Path incoming)
     {
         try (Stream<Path> files = Files.list(incoming))
@@ -142,7 +130,8 @@ class KilledFileSourceIT
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
             final Result installed = instance.app("install", application());
             assertThat(installed.exitCode()).as(installed.output()).isZero();
-            Product.await("the missing directory to be reported", 60, () -> isInState(instance, "DEGRADED"));
+            // The missing directory is reported.
+            instance.awaitState(APPLICATION, "DEGRADED");
             Files.createDirectories(incoming);
             for (int kill = 0; kill < KILLS; kill++)
             {
@@ -153,7 +142,7 @@ class KilledFileSourceIT
                     Product.lines(archive, "\\d*,\\d+").size() >= rows);
                 instance.kill();
                 instance.start();
-                Product.await("the application", 60, () -> isInState(instance, "RUNNING"));
+                instance.awaitState(APPLICATION, "RUNNING");
             }
             assertThat(instance.app("suspend", APPLICATION).exitCode()).isZero();
             put(incoming, 2 * KILLS);

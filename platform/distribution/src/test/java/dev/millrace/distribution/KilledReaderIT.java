@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -173,24 +172,9 @@ class KilledReaderIT
         }
     }
 
-    private static boolean isRunning(final RunningInstance instance)
+    private static List<String> archived(final Path archive)
     {
-        try
-        {
-            return instance.state(APPLICATION).equals("RUNNING");
-        }
-        catch (final InterruptedException e)
-        {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static List<String> archived(final Path archive) throws IOException
-    {
-        try (Stream<String> lines = Files.lines(archive.resolve("counts.csv")))
-        {
-            return lines.filter(row -> row.matches("S\\d.*")).toList();
-        }
+        return Product.lines(archive.resolve("counts.csv"), "S\\d.*");
     }
 
     @Test
@@ -222,7 +206,7 @@ class KilledReaderIT
                 Product.await(least + " rows", 60, () -> rows(instance) >= least);
                 instance.kill();
                 instance.start();
-                Product.await("the application", 60, () -> isRunning(instance));
+                instance.awaitState(APPLICATION, "RUNNING");
             }
             for (final CompletableFuture<Void> each : writers)
             {
@@ -234,24 +218,12 @@ class KilledReaderIT
                 "from counts)), max(percLastPrice), (select count(*) from counts where lastPrice <> percLastPrice) " +
                 "from counts")).containsExactly(ALL, ALL, (long)ROWS_PER_SYMBOL, 0L);
             final Path archive = instance.domain.directory().resolve("var/archive");
-            Product.await("the last row in the files", 60, () -> size(archive) >= ALL);
+            Product.await("the last row in the files", 60, () -> archived(archive).size() >= ALL);
             assertThat(archived(archive)).hasSize((int)ALL).doesNotHaveDuplicates();
         }
         finally
         {
             database.stop();
-        }
-    }
-
-    private static int size(final Path archive)
-    {
-        try
-        {
-            return archived(archive).size();
-        }
-        catch (final IOException e)
-        {
-            throw new IllegalStateException(e);
         }
     }
 }

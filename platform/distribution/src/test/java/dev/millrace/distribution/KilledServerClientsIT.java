@@ -13,12 +13,10 @@ import dev.millrace.command.instance.FreePorts;
 import dev.millrace.distribution.Product.Result;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -88,35 +86,7 @@ class KilledServerClientsIT
     /** The rows of all files of the file sink, without their headers. */
     private static List<String> archived(final Path archive)
     {
-        if (!Files.isDirectory(archive))
-        {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(archive))
-        {
-            final List<String> rows = new ArrayList<>();
-            for (final Path file : files.filter(each -> each.toString().endsWith(".csv")).toList())
-            {
-                Files.readAllLines(file).stream().filter(row -> row.matches("S\\d.*")).forEach(rows::add);
-            }
-            return rows;
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean isRunning(final RunningInstance instance)
-    {
-        try
-        {
-            return instance.state(APPLICATION).equals("RUNNING");
-        }
-        catch (final InterruptedException e)
-        {
-            throw new IllegalStateException(e);
-        }
+        return Product.linesOfAll(archive, "S\\d.*");
     }
 
     private void assertCounted(final Sending client) throws Exception
@@ -135,7 +105,7 @@ class KilledServerClientsIT
                 assertThat(sending).as("rows are sent while the server is killed").isNotDone();
                 instance.kill();
                 instance.start();
-                Product.await("the application", 60, () -> isRunning(instance));
+                instance.awaitState(APPLICATION, "RUNNING");
             }
             sending.get(120, TimeUnit.SECONDS);
             Product.await("the last row in the files", 60, () -> archived(archive).size() >= ROWS);

@@ -13,7 +13,6 @@ import dev.millrace.loadgen.GeneratorSettings;
 import dev.millrace.loadgen.LoadGenerator;
 import dev.millrace.loadgen.RunSummary;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -29,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.h2.Driver;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
@@ -122,19 +120,7 @@ class KilledServerIT
     /** The rows of all files of the file sink, without their headers. */
     private static List<String> archived(final Path archive)
     {
-        try (Stream<Path> files = Files.list(archive))
-        {
-            final List<String> rows = new ArrayList<>();
-            for (final Path file : files.filter(each -> each.toString().endsWith(".csv")).toList())
-            {
-                Files.readAllLines(file).stream().filter(row -> row.matches("S\\d.*")).forEach(rows::add);
-            }
-            return rows;
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException(e);
-        }
+        return Product.linesOfAll(archive, "S\\d.*");
     }
 
     private LoadGenerator generator(final int port) throws Exception
@@ -168,18 +154,6 @@ class KilledServerIT
         }
     }
 
-    private static boolean isRunning(final RunningInstance instance)
-    {
-        try
-        {
-            return instance.state(APPLICATION).equals("RUNNING");
-        }
-        catch (final InterruptedException e)
-        {
-            throw new IllegalStateException(e);
-        }
-    }
-
     @Test
     void shouldCountAndStoreEveryRowOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
     {
@@ -202,10 +176,11 @@ class KilledServerIT
             for (int kill = 0; kill < KILLS; kill++)
             {
                 final int rows = 1 + random.nextInt(SYMBOLS * ROWS_PER_SYMBOL / (2 * KILLS));
-                Product.await(rows + " rows", 60, () -> figure(instance, "loadgenAdapter", "rows") >= rows);
+                Product.await(rows + " rows", 60, () -> sending.isDone() ||
+                    figure(instance, "loadgenAdapter", "rows") >= rows);
                 instance.kill();
                 instance.start();
-                Product.await("the application", 60, () -> isRunning(instance));
+                instance.awaitState(APPLICATION, "RUNNING");
             }
             final RunSummary summary = sending.get(120, TimeUnit.SECONDS);
             assertThat(summary.connections()).as("connections that a kill has interrupted")

@@ -12,11 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -37,7 +40,15 @@ final class Product
      */
     static final String UNOPTIMIZED = "--jvm-options=-XX:TieredStopAtLevel=1";
 
+    /** The same for commands without that option, in the environment of all processes that they start. */
+    private static final Map<String, String> UNOPTIMIZED_PROCESSES =
+        Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
+
     private static final long COMMAND_SECONDS = 120;
+    private static final long LEAST_PAUSE_MS = 30;
+    private static final long MOST_PAUSE_MS = 100;
+    /** Polling takes little processor time from the instances that a test waits for. */
+    private static final long PAUSE_FACTOR = 4;
 
     /**
      * Result of a command.
@@ -64,6 +75,14 @@ final class Product
         final PrintWriter out = new PrintWriter(output);
         final int exitCode = Main.commandLine().setOut(out).setErr(out).execute(arguments);
         return exitCode == ExitCode.DONE ? new Result(exitCode, output.toString()) : millrace(arguments);
+    }
+
+    /** Returns an environment in which all processes run unoptimized and create temporary files below a directory. */
+    static Map<String, String> unoptimized(final Path temporary)
+    {
+        final Map<String, String> environment = new HashMap<>(UNOPTIMIZED_PROCESSES);
+        environment.put("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary);
+        return environment;
     }
 
     static Result run(final Map<String, String> environment, final Path script, final String... arguments)
@@ -140,18 +159,45 @@ final class Product
     /** Returns the lines of a file that match a pattern; none while the file does not exist. */
     static List<String> lines(final Path file, final String pattern)
     {
-        if (!Files.exists(file))
+        return linesOf(List.of(file), pattern);
+    }
+
+    /** Returns the lines of all CSV files in a directory that match a pattern; none while it does not exist. */
+    static List<String> linesOfAll(final Path directory, final String pattern)
+    {
+        if (!Files.exists(directory))
         {
             return List.of();
         }
-        try (Stream<String> lines = Files.lines(file))
+        try (Stream<Path> files = Files.list(directory))
         {
-            return lines.filter(line -> line.matches(pattern)).toList();
+            return linesOf(files.filter(file -> file.toString().endsWith(".csv")).toList(), pattern);
         }
         catch (final IOException e)
         {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static List<String> linesOf(final List<Path> files, final String pattern)
+    {
+        final Predicate<String> matches = Pattern.compile(pattern).asMatchPredicate();
+        final List<String> found = new ArrayList<>();
+        for (final Path file : files)
+        {
+            if (Files.exists(file))
+            {
+                try (Stream<String> lines = Files.lines(file))
+                {
+                    lines.filter(matches).forEach(found::add);
+                }
+                catch (final IOException e)
+                {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+        return found;
     }
 
     /** Returns a copy of the sample with a changed file. */
@@ -197,16 +243,19 @@ final class Product
     {
         final Object pause = new Object();
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        long startNs = System.nanoTime();
         while (!condition.getAsBoolean())
         {
             if (System.nanoTime() > deadlineNs)
             {
                 throw new AssertionError("not within " + timeoutSeconds + " s: " + what);
             }
+            final long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
             synchronized (pause)
             {
-                pause.wait(20);
+                pause.wait(Math.min(MOST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, PAUSE_FACTOR * tookMs)));
             }
+            startNs = System.nanoTime();
         }
     }
 

@@ -35,7 +35,7 @@ class SamplesIT
     private List<JsonObject> demo(final String... arguments) throws IOException, InterruptedException
     {
         final Path temporary = Files.createDirectory(directory.resolve("tmp"));
-        final Result result = Product.run(Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary),
+        final Result result = Product.run(Product.unoptimized(temporary),
             Product.HOME.directory().resolve("bin/millrace"),
             Stream.concat(Stream.of("demo"), Stream.of(arguments)).toArray(String[]::new));
         assertThat(result.exitCode()).as(result.output()).isZero();

@@ -8,7 +8,6 @@ import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +26,7 @@ class ScalingIT
         final Path json = directory.resolve("scaling.json");
         final Path html = directory.resolve("scaling.html");
         final Product.Result result = Product.run(
-            Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary), Product.HOME.directory().resolve("bin/millrace"),
+            Product.unoptimized(temporary), Product.HOME.directory().resolve("bin/millrace"),
             "bench", "scaling", "--instances", "2", "--connections", "1,2", "--rate", "5000", "--seconds", "1",
             "--warmup", "1", "--json", json.toString(), "--html", html.toString(), Product.UNOPTIMIZED);
         assertThat(result.exitCode()).as(result.output()).isZero();

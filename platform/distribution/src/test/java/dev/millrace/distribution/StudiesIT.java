@@ -9,7 +9,6 @@ import com.google.gson.JsonParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,17 +36,12 @@ class StudiesIT
         temporary = Files.createDirectory(directory.resolve("tmp"));
     }
 
-    private Map<String, String> environment()
-    {
-        return Map.of("MILLRACE_OPTS", "-Djava.io.tmpdir=" + temporary);
-    }
-
     private Product.Result bench(final String... arguments) throws Exception
     {
         final String[] all = new String[arguments.length + 1];
         all[0] = "bench";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return Product.run(environment(), Product.HOME.directory().resolve("bin/millrace"), all);
+        return Product.run(Product.unoptimized(temporary), Product.HOME.directory().resolve("bin/millrace"), all);
     }
 
     private List<String> generators()
@@ -68,7 +62,7 @@ class StudiesIT
         final Path json = directory.resolve("peak.json");
         final Path html = directory.resolve("peak.html");
         final Product.Result result = bench("peak", "--connections", "1,2", "--rates", "3000,6000", "--seconds", "1",
-            "--warmup", "1", "--json", json.toString(), "--html", html.toString(), Product.UNOPTIMIZED);
+            "--warmup", "1", "--json", json.toString(), "--html", html.toString());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).containsPattern("peak: \\d,\\d{3} events/s accepted, [12] connections, average ");
         final JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
@@ -148,9 +142,9 @@ class StudiesIT
     void shouldLeaveNothingWhenAStudyIsInterruptedWhileGeneratorsSend() throws Exception
     {
         final Path output = directory.resolve("output.txt");
-        final Process bench = Product.startInterruptible(environment(), output.toFile(),
+        final Process bench = Product.startInterruptible(Product.unoptimized(temporary), output.toFile(),
             Product.HOME.directory().resolve("bin/millrace"), "bench", "scaling", "--instances", "2", "--connections",
-            "1", "--rate", "1000", "--seconds", "60", "--warmup", "1", Product.UNOPTIMIZED);
+            "1", "--rate", "1000", "--seconds", "60", "--warmup", "1");
         try
         {
             Product.await("a generator for each of two instances", 240, () -> !bench.isAlive() ||
