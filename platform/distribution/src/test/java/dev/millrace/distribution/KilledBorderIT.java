@@ -2,7 +2,6 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,9 +74,7 @@ class KilledBorderIT
 
     private void install(final RunningInstance instance, final String name, final String assembly) throws Exception
     {
-        final Result installed =
-            instance.app("install", new TestBundle(name, assembly).configuration(RULES).write(directory));
-        assertThat(installed.exitCode()).as(installed.output()).isZero();
+        instance.client.install(new TestBundle(name, assembly).configuration(RULES).write(directory));
     }
 
     private void put(final Path incoming, final int number) throws IOException
@@ -101,9 +98,7 @@ class KilledBorderIT
     @Test
     void shouldKeepTheStateOfBothApplicationsWhenTheServerIsKilledAgainAndAgain() throws Exception
     {
-        final long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed=" + seed);
-        final Random random = new Random(seed);
+        final Random random = Product.random();
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed")))
         {
             final Path incoming =

@@ -3,7 +3,6 @@ package dev.millrace.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.command.instance.FreePorts;
-import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -118,8 +117,7 @@ class KilledChannelsIT
                 "<jetty><name>Events</name><purpose>events</purpose><network-io-name>events</network-io-name></jetty>" +
                 "</n1:config>")))
         {
-            final Result installed = instance.app("install", application(port));
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            instance.client.install(application(port));
             final Path archive = instance.domain.directory().resolve("var/archive/orders.csv");
             awaitConnected(instance);
             final Events before = new Events(port, "none-1").open();

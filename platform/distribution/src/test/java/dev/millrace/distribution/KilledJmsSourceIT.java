@@ -2,7 +2,6 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.distribution.Product.Result;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
@@ -102,19 +101,15 @@ class KilledJmsSourceIT
     @Test
     void shouldCountEveryMessageOnceWhenTheServerIsKilledAndTheBrokerIsStoppedInTurn() throws Exception
     {
-        final long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed=" + seed);
-        final Random random = new Random(seed);
+        final Random random = Product.random();
         try (MessageBroker broker = new MessageBroker(directory.resolve("broker"));
             ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(broker.url());
             RunningInstance instance = new RunningInstance(directory.resolve("killed")))
         {
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
-            final Result installed = instance.app("install", application(broker.url()));
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            instance.client.install(application(broker.url()));
             instance.awaitState(APPLICATION, "DEGRADED");
-            final Result client = instance.app("install", MessageBroker.clientBundle(directory.resolve("artemis.jar")));
-            assertThat(client.exitCode()).as(client.output()).isZero();
+            instance.client.install(MessageBroker.clientBundle(directory.resolve("artemis.jar")));
             instance.awaitState(APPLICATION, "RUNNING");
             for (int round = 0; round < ROUNDS; round++)
             {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,9 +100,7 @@ class KilledKafkaIT
     @Test
     void shouldCountAndWriteEveryRowOnceWhenServerAndBrokerAreKilledAgainAndAgain() throws Exception
     {
-        final long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed=" + seed);
-        final Random random = new Random(seed);
+        final Random random = Product.random();
         final int rows = (KILLS + 1) * ROWS_PER_KILL;
         try (BrokerProcess broker = new BrokerProcess(directory.resolve("broker"));
             RunningInstance instance = new RunningInstance(directory.resolve("killed"));
@@ -115,8 +112,7 @@ class KilledKafkaIT
         {
             broker.createTopics(Map.of("orders", PARTITIONS, "counts", 1));
             consumer.assign(List.of(new TopicPartition("counts", 0)));
-            final Result installed = instance.app("install", application(broker.servers()));
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            instance.client.install(application(broker.servers()));
             for (int kill = 0; kill < KILLS; kill++)
             {
                 put(producer, kill * (long)ROWS_PER_KILL, ROWS_PER_KILL);

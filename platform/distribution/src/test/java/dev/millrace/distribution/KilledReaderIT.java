@@ -6,7 +6,6 @@ import static dev.millrace.distribution.Product.RULES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
-import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -180,9 +179,8 @@ class KilledReaderIT
     @Test
     void shouldProcessEveryRowOfATableOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
     {
-        final long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed=" + seed);
-        final Random random = new Random(seed);
+        final Random random = Product.random();
+        final long seed = random.nextLong();
         final Server database = Server.createTcpServer("-tcpPort", "0", "-baseDir",
             directory.resolve("database").toString(), "-ifNotExists").start();
         final int port = database.getPort();
@@ -194,10 +192,9 @@ class KilledReaderIT
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed"), config ->
             config.replace("</n1:config>", dataSource(port) + "</n1:config>")))
         {
-            assertThat(instance.app("install", Path.of(Driver.class.getProtectionDomain().getCodeSource()
-                .getLocation().toURI())).exitCode()).isZero();
-            final Result installed = instance.app("install", application());
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            instance.client.install(Path.of(Driver.class.getProtectionDomain().getCodeSource()
+                .getLocation().toURI()));
+            instance.client.install(application());
             final List<CompletableFuture<Void>> writers = Stream.iterate(0, writer -> writer + 1).limit(WRITERS)
                 .map(writer -> CompletableFuture.runAsync(() -> write(port, writer, seed))).toList();
             for (int kill = 0; kill < KILLS; kill++)

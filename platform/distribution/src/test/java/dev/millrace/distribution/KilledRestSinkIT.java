@@ -3,7 +3,6 @@ package dev.millrace.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.command.instance.FreePorts;
-import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,10 +56,8 @@ class KilledRestSinkIT
     private static void install(final RunningInstance instance, final Path directory, final String source,
         final String sink) throws IOException, InterruptedException
     {
-        final Result installed = instance.app("install",
-            new TestBundle(NAME, ASSEMBLY.replace("SOURCE", source).replace("SINK", sink))
+        instance.client.install(new TestBundle(NAME, ASSEMBLY.replace("SOURCE", source).replace("SINK", sink))
             .header("Import-Package", "dev.millrace.adapter.http.api").configuration(CONFIGURATION).write(directory));
-        assertThat(installed.exitCode()).as(installed.output()).isZero();
     }
 
     private static String property(final String name, final String value)
@@ -76,9 +73,7 @@ class KilledRestSinkIT
     @Test
     void shouldDeliverEveryRowAtLeastOnceWhenSenderAndReceiverAreKilledInTurn() throws Exception
     {
-        final long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed=" + seed);
-        final Random random = new Random(seed);
+        final Random random = Product.random();
         final int requests = (2 * KILLS + 1) * REQUESTS_PER_KILL;
         final int rows = requests * ROWS_PER_REQUEST;
         final int port = FreePorts.range(1);

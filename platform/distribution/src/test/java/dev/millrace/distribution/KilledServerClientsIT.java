@@ -10,7 +10,6 @@ import dev.millrace.client.EventSender;
 import dev.millrace.client.EventSenderBuilder;
 import dev.millrace.client.EventSenderException;
 import dev.millrace.command.instance.FreePorts;
-import dev.millrace.distribution.Product.Result;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,8 +93,7 @@ class KilledServerClientsIT
         final int port = FreePorts.range(1);
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed"), config -> config))
         {
-            final Result installed = instance.app("install", application(port));
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            instance.client.install(application(port));
             final Path archive = instance.domain.directory().resolve("var/archive");
             final CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> run(client, port));
             for (int kill = 1; kill <= KILLS; kill++)

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import dev.millrace.command.instance.FreePorts;
-import dev.millrace.distribution.Product.Result;
 import dev.millrace.loadgen.GeneratorException;
 import dev.millrace.loadgen.GeneratorSettings;
 import dev.millrace.loadgen.LoadGenerator;
@@ -157,9 +156,7 @@ class KilledServerIT
     @Test
     void shouldCountAndStoreEveryRowOnceWhenTheServerIsKilledAgainAndAgain() throws Exception
     {
-        final long seed = Long.getLong("seed", System.nanoTime());
-        System.out.println("seed=" + seed);
-        final Random random = new Random(seed);
+        final Random random = Product.random();
         final int port = FreePorts.range(1);
         final Server database = Server.createTcpServer("-tcpPort", "0", "-baseDir",
             directory.resolve("database").toString(), "-ifNotExists").start();
@@ -167,10 +164,9 @@ class KilledServerIT
         try (RunningInstance instance = new RunningInstance(directory.resolve("killed"), config ->
             config.replace("</n1:config>", dataSource(database.getPort()) + "</n1:config>")))
         {
-            assertThat(instance.app("install", Path.of(Driver.class.getProtectionDomain().getCodeSource()
-                .getLocation().toURI())).exitCode()).isZero();
-            final Result installed = instance.app("install", application(port));
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            instance.client.install(Path.of(Driver.class.getProtectionDomain().getCodeSource()
+                .getLocation().toURI()));
+            instance.client.install(application(port));
             final LoadGenerator generator = generator(port);
             final CompletableFuture<RunSummary> sending = CompletableFuture.supplyAsync(() -> run(generator));
             for (int kill = 0; kill < KILLS; kill++)

@@ -2,7 +2,6 @@ package dev.millrace.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.distribution.Product.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,9 +133,7 @@ class ParquetFilesIT
                 Files.createDirectories(instance.domain.directory().resolve("var/incoming"));
             final Path archive = instance.domain.directory().resolve("var/archive/counts.csv");
             put(incoming, BEFORE);
-            final Result installed = instance.app("install",
-                new TestBundle(APPLICATION, ASSEMBLY).configuration(RULES).write(directory));
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
+            instance.client.install(new TestBundle(APPLICATION, ASSEMBLY).configuration(RULES).write(directory));
             final int before = BEFORE.size() * ROWS_PER_FILE;
             // The count of no rows is the first result.
             Product.await("the first files", 60, () -> counts(archive).size() >= before + 1);
@@ -164,9 +161,8 @@ class ParquetFilesIT
             final Path lines = Files.createDirectories(domain.resolve("var/incoming")).resolve("lines.csv");
             final Path archive = domain.resolve("var/archive/lines.csv");
             Files.writeString(lines, "id,symbol\n");
-            final Result installed = instance.app("install",
+            instance.client.install(
                 new TestBundle(WRITER, WRITER_ASSEMBLY).configuration(WRITER_RULES).write(directory));
-            assertThat(installed.exitCode()).as(installed.output()).isZero();
             int written = 0;
             for (int kill = 1; kill <= KILLS; kill++)
             {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -257,6 +258,14 @@ final class Product
             }
             startNs = System.nanoTime();
         }
+    }
+
+    /** Returns random numbers whose printed seed repeats them: {@code -Dseed=N}. */
+    static Random random()
+    {
+        final long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("seed=" + seed);
+        return new Random(seed);
     }
 
     /** Returns processes whose command line contains a string. */
