@@ -24,6 +24,7 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The compacted topic with the position of each sink, whose records are part of the transactions that write the rows.
@@ -63,11 +64,7 @@ final class PositionTopic
         try (Admin admin = clients.admin())
         {
             create(admin);
-            // Transactions of other sinks may be open: what this one has committed is not after this offset.
-            final long end = admin.listOffsets(Map.of(partition, OffsetSpec.latest()),
-                new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED).timeoutMs((int)answer.toMillis()))
-                .partitionResult(partition).get().offset();
-            return read(clients, end);
+            return read(clients, end(admin));
         }
         catch (final ExecutionException e)
         {
@@ -100,6 +97,30 @@ final class PositionTopic
         }
     }
 
+    /** Transactions of other sinks may be open: what this one has committed is not after this offset. */
+    private long end(final Admin admin) throws InterruptedException, ExecutionException
+    {
+        final Deadline deadline = Deadline.afterNs(answer.toNanos());
+        while (true)
+        {
+            try
+            {
+                return admin.listOffsets(Map.of(partition, OffsetSpec.latest()),
+                    new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED).timeoutMs((int)answer.toMillis()))
+                    .partitionResult(partition).get().offset();
+            }
+            catch (final ExecutionException e)
+            {
+                // A broker may not know the new topic yet, and then the client does not try again.
+                if (KafkaFailure.find(e, UnknownTopicOrPartitionException.class) == null || deadline.hasPassed())
+                {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+            }
+        }
+    }
+
     private StoredPosition read(final ProducerFactory clients, final long end)
     {
         StoredPosition found = StoredPosition.NONE;
@@ -120,8 +141,9 @@ final class PositionTopic
                 }
                 if (deadline.hasPassed())
                 {
-                    throw new TimeoutException("the numbers of rows were not read, topic=" + partition.topic() +
-                        " position=" + consumer.position(partition, answer) + " end=" + end);
+                    throw new TimeoutException("the numbers of rows were not read because a transaction is open, " +
+                        "topic=" + partition.topic() + " position=" + consumer.position(partition, answer) + " end=" +
+                        end + ": if kafka-transactions.sh find-hanging lists it, abort it");
                 }
             }
         }

@@ -13,8 +13,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker that stops and starts again while rows are written, or transactions are open or committed. */
+/**
+ * A broker that stops and starts again while rows are written or transactions are open. A broker that is shut down
+ * while it completes a transaction may leave it open (README.md); KilledKafkaIT kills brokers at any time.
+ */
 @Tag("slow")
 @Timeout(300)
 class SinkOutageTest
@@ -166,47 +167,5 @@ class SinkOutageTest
         assertThat(failures).isEmpty();
         sink.destroy();
         assertThatTheTopicContains(200);
-    }
-
-    /** Commits follow each other without pause, so that the broker stops at any step of one. */
-    @Test
-    void shouldWriteEachRowOnceWhenTheBrokerStopsAtAnyStepOfATransaction() throws Exception
-    {
-        open(1, 50);
-        final Queue<Exception> failures = new ConcurrentLinkedQueue<>();
-        final AtomicBoolean isOver = new AtomicBoolean();
-        final AtomicInteger written = new AtomicInteger();
-        final Thread channel = new Thread(() ->
-        {
-            try
-            {
-                while (!isOver.get())
-                {
-                    write(1 + written.getAndAdd(20), 20);
-                }
-            }
-            catch (final EventRejectedException e)
-            {
-                failures.add(e);
-            }
-        });
-        channel.start();
-        // The client hides short outages; in the last one the broker is away until the sink has noticed.
-        for (final boolean isLong : new boolean[] {false, false, true})
-        {
-            final long committed = sink.receivedFrom("p");
-            await(() -> !failures.isEmpty() || sink.receivedFrom("p") >= committed + 1500);
-            broker.stop();
-            await(() -> !isLong || !failures.isEmpty() || (Long)sink.statistics().get("retries") > 0);
-            broker.start();
-        }
-        isOver.set(true);
-        channel.join();
-        assertThat(failures).isEmpty();
-        await(() -> sink.receivedFrom("p") == written.get());
-        sink.destroy();
-        assertThatTheTopicContains(written.get());
-        assertThat(sink.statistics()).containsEntry("written", (long)written.get());
-        assertThat((Long)sink.statistics().get("retries")).isPositive();
     }
 }
