@@ -23,8 +23,8 @@ fi
 export MAVEN_OPTS=${MAVEN_OPTS:--XX:TieredStopAtLevel=1 -XX:+UseSerialGC}
 
 # A failed test must not prevent the tests of later modules: Maven ignores failures, and this script reports them.
-# Four modules at a time: many tests wait for other processes, or for time.
-mvn -B -ntp -T 4 --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"
+# Three modules at a time: many tests wait for other processes, or for time.
+mvn -B -ntp -T 3 --fail-at-end -Dmaven.test.failure.ignore=true verify "$@" 2>&1 | tee "$work/log"
 maven=${PIPESTATUS[0]}
 
 # One line per failed test: class.method, and the first line of its message, which contains the seed of random tests.
