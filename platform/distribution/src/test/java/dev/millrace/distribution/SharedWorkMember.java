@@ -6,7 +6,6 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +25,7 @@ final class SharedWorkMember implements AutoCloseable
 {
     /** Symbolic name of the bundle. */
     static final String APPLICATION = "shared.work";
+    private static final char STOPPED = 'T';
 
     final RunningInstance instance;
     private final Map<String, Socket> senders = new HashMap<>();
@@ -212,11 +212,11 @@ final class SharedWorkMember implements AutoCloseable
     {
         try (Stream<Path> threads = Files.list(Path.of("/proc/" + instance.process.process().pid() + "/task")))
         {
-            return threads.allMatch(thread -> state(thread) == 'T');
+            return threads.allMatch(thread -> state(thread) == STOPPED);
         }
     }
 
-    /** The state follows the name of the thread, which may contain parentheses. */
+    /** The state follows the name of the thread, which may contain parentheses. A thread that has ended is stopped. */
     private static char state(final Path thread)
     {
         try
@@ -224,9 +224,9 @@ final class SharedWorkMember implements AutoCloseable
             final String stat = Files.readString(thread.resolve("stat"));
             return stat.charAt(stat.lastIndexOf(')') + 2);
         }
-        catch (final IOException e)
+        catch (final IOException ended)
         {
-            throw new UncheckedIOException(e);
+            return STOPPED;
         }
     }
 
