@@ -65,6 +65,17 @@ class RegressionTest
         assertThat(twiceAsBad(guard)).as("workloads twice as bad as in tuning/guard.json").isEmpty();
     }
 
+    /** Its ratio depends on the disk, so that the guard does not contain it. */
+    @Test
+    void shouldMeasureTheJournal() throws Exception
+    {
+        try (Report report = new Report(System.out, StatusLine.NONE, null))
+        {
+            measure(Workloads.named(List.of("journal")).get(0), true, report);
+        }
+        assertThat(ratios.get("journal")).isPositive();
+    }
+
     @Test
     void shouldKnowEveryWorkloadOfTheGuard() throws Exception
     {
