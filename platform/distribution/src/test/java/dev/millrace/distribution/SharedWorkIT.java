@@ -12,11 +12,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -32,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedWorkIT
 {
-    private static final int PORTS = 4;
     private static final int CHANGES = 60;
     private static final int WARM_UP = 20;
     private static final int ROUNDS = 5;
@@ -48,7 +44,6 @@ class SharedWorkIT
      * member is removed after 30 s, although this member's process has ended; the gap is printed.
      */
     static final long LONGEST_GAP_MS = 25_000;
-    private static final String LINKS = "links of channels, TCP";
     private static final int SILENT_ON_DISCOVERY = 264;
     private static final int SILENT_ON_LINKS = 80;
     /** Longer than the handshake of a connection may take. */
@@ -123,7 +118,7 @@ class SharedWorkIT
     @BeforeAll
     void startAndDeploy(@TempDir final Path directory) throws Exception
     {
-        discovery = FreePorts.range(2 * PORTS);
+        discovery = FreePorts.range(2 * MemberPorts.RANGE);
         for (int i = 1; i <= 3; i++)
         {
             final String cluster = """
@@ -134,7 +129,7 @@ class SharedWorkIT
                   <communication-port>%d</communication-port>
                   <port-range>%d</port-range>
                   <failure-detection-millis>30000</failure-detection-millis>
-                </cluster>""".formatted(i, discovery, discovery + PORTS, PORTS);
+                </cluster>""".formatted(i, discovery, discovery + MemberPorts.RANGE, MemberPorts.RANGE);
             members.add(new SharedWorkMember(RunningInstance.begun(directory.resolve("member" + i),
                 text -> text.replaceFirst("<name>[^<]*_domain</name>", "<name>shop</name>")
                     .replaceFirst("(?s)<cluster>.*</cluster>", cluster))));
@@ -382,8 +377,9 @@ class SharedWorkIT
         long gapNs = 0;
         try
         {
-            connect(silent, SILENT_ON_DISCOVERY, discoveryPort(victim));
-            connect(silent, SILENT_ON_LINKS, linkPort(victim));
+            final MemberPorts ports = new MemberPorts(victim, discovery);
+            connect(silent, SILENT_ON_DISCOVERY, ports.discovery());
+            connect(silent, SILENT_ON_LINKS, ports.links());
             final long startNs = System.nanoTime();
             while (msSince(startNs) < FLOOD_MS)
             {
@@ -432,40 +428,6 @@ class SharedWorkIT
         }
     }
 
-    private int discoveryPort(final SharedWorkMember member) throws IOException
-    {
-        return ports(member).stream().filter(port -> port >= discovery && port < discovery + PORTS).findFirst()
-            .orElseThrow();
-    }
-
-    private int linkPort(final SharedWorkMember member) throws Exception
-    {
-        return portsByPurpose(member).get(LINKS);
-    }
-
-    /** The port that no setting and no adapter uses is that of the links. */
-    private Map<String, Integer> portsByPurpose(final SharedWorkMember member) throws Exception
-    {
-        final Set<Integer> data = new HashSet<>();
-        for (final String adapter : List.of("limitsIn", "ticksIn", "tradesIn"))
-        {
-            data.add(member.own(adapter).get("port").getAsInt());
-        }
-        final Map<String, Integer> found = new TreeMap<>();
-        for (final int port : ports(member))
-        {
-            final String purpose = port == member.instance.ports.netio() ? "management, TCP" :
-                port == member.instance.ports.timesync() ? "clock exchange, UDP (loadgen adapter)" :
-                data.contains(port) ? "data, TCP (loadgen adapter)" :
-                port >= discovery && port < discovery + PORTS ? "discovery, TCP" :
-                port >= discovery + PORTS && port < discovery + 2 * PORTS ? "communication, TCP" : LINKS;
-            final Integer other = found.put(purpose, port);
-            assertThat(other == null || data.contains(port)).as("ports of one purpose: " + purpose + ' ' + other +
-                " and " + port).isTrue();
-        }
-        return found;
-    }
-
     /** All features are enabled, except the secure port and multicast, which loopback does not support. */
     @Test
     void shouldListenOnThePortsThatSecurityMdListsAndOnNoOther() throws Exception
@@ -478,18 +440,13 @@ class SharedWorkIT
             .forEach(line -> listed.add(line.split("\\|")[1].strip()));
         for (final SharedWorkMember each : members)
         {
-            final List<String> open = new ArrayList<>(portsByPurpose(each).keySet());
+            final List<String> open = new ArrayList<>(new MemberPorts(each, discovery).byPurpose().keySet());
             open.add("multicast, UDP");
             open.add("management with TLS, TCP");
             assertThat(listed).containsExactlyInAnyOrderElementsOf(open);
             ListeningSockets.of(each.instance.process.process().pid()).forEach((port, address) ->
                 assertThat(ListeningSockets.isLoopback(address)).as(port + " on " + address).isTrue());
         }
-    }
-
-    private static List<Integer> ports(final SharedWorkMember member) throws IOException
-    {
-        return List.copyOf(ListeningSockets.of(member.instance.process.process().pid()).keySet());
     }
 
     @Test

@@ -140,14 +140,14 @@ class StoreIT
             Product.await("two rows in the table", 60, () -> rows(port) == 2);
             database.stop();
             send(instance, "ORCL,11.5\n");
-            Product.await("the outage shows", 60, () -> isIn(instance, "DEGRADED"));
+            Product.await("the application to report the outage", 60, () -> isIn(instance, "DEGRADED"));
             final Result status = instance.app("status", APPLICATION);
             assertThat(status.exitCode()).as(status.output()).isEqualTo(2);
             assertThat(status.output()).contains("DEGRADED", "cause: JDB-0103 stage=store since=20");
             assertThat(instance.app("list").output()).contains("DEGRADED");
             database = server(port);
-            Product.await("the row that was sent while the store was away", 60, () -> rows(port) == 3);
-            Product.await("it recovers by itself", 60, () -> isIn(instance, "RUNNING"));
+            Product.await("the row that was sent during the outage", 60, () -> rows(port) == 3);
+            Product.await("the application to run again", 60, () -> isIn(instance, "RUNNING"));
             assertThat(own(instance, "store").get("failed").getAsLong()).isZero();
             final String log = Files.readString(instance.domain.directory().resolve("logs/server.log"));
             assertThat(log).contains("JDB-0103", "the database accepts rows again")
